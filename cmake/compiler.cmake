@@ -1,0 +1,31 @@
+# Compiler settings shared by every target: ccache where present, warnings, instruction set, sanitizers.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  # Precompiled headers need these two sloppiness settings to be cached at all.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+endif()
+
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fpch-preprocess)
+endif()
+if(DISCERN_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT DISCERN_ARCH STREQUAL "baseline")
+  add_compile_options(-march=${DISCERN_ARCH})
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+
+if(DISCERN_SANITIZE)
+  add_compile_options(-fsanitize=${DISCERN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DISCERN_SANITIZE})
+endif()

@@ -1,0 +1,41 @@
+#include "discern/data/source.hpp"
+
+#include <algorithm>
+
+#include "discern/data/table.hpp"
+
+namespace discern {
+namespace {
+
+template <class T>
+std::span<const T> part(const std::vector<T>& items, Index first, Index count) {
+  if (items.empty()) return {};
+  return std::span<const T>(items).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+const SideColumn* Table::find_side(std::string_view name) const {
+  const auto found = std::find_if(side.begin(), side.end(), [&](const SideColumn& c) { return c.name == name; });
+  return found == side.end() ? nullptr : &*found;
+}
+
+// About 1 MB of doubles when dense, which stays in a core's L2 cache while a block is worked on.
+Index Source::rows_per_block() const {
+  if (sparse()) return 4096;
+  return std::clamp<Index>((Index{1} << 17) / std::max<Index>(cols(), 1), 128, 4096);
+}
+
+Index Source::block_count() const { return (rows() + rows_per_block() - 1) / rows_per_block(); }
+
+Block MemorySource::block(Index k, Scratch&) const {
+  const Index first = k * rows_per_block();
+  const Index count = std::min(rows_per_block(), rows() - first);
+  Block block{rows_of(*x_, first, count), first, {}, {}, {}};
+  block.labels = part(targets_->labels, first, count);
+  block.targets = part(targets_->values, first, count);
+  block.weights = part(targets_->weights, first, count);
+  return block;
+}
+
+}  // namespace discern

@@ -1,0 +1,43 @@
+// A table as it came from a file: what every reader returns and every writer takes.
+//
+// The feature columns are one matrix: numbers as they are, categorical cells as the index of their level,
+// missing cells as NaN (a NaN written in a file is refused by the readers, so the mark is free).
+// Columns with another role (the target, the sample weights, the groups) stand aside as vectors.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "discern/data/features.hpp"
+#include "discern/data/schema.hpp"
+
+namespace discern {
+
+// What a reader noticed in a column, so that later steps can name a line without reading again.
+struct Noticed {
+  Index missing = 0;             // number of missing cells
+  Index first_missing_line = 0;  // 1-based line of the first
+  std::vector<Index> level_line; // for each level, the line where it first appears
+};
+
+struct SideColumn {
+  std::string name;
+  bool text = false;                // values are indices into levels
+  std::vector<std::string> levels;  // in the order of sort_levels
+  std::vector<double> values;       // a row each; NaN where missing
+  Noticed noticed;
+};
+
+struct Table {
+  std::string file;  // as errors name it
+  Schema schema;     // of the columns of x
+  Features x;
+  std::vector<Noticed> noticed;  // a feature column each, or empty when nothing is missing or categorical
+  std::vector<SideColumn> side;
+
+  Index rows() const { return row_count(x); }
+  const SideColumn* find_side(std::string_view name) const;
+};
+
+}  // namespace discern
