@@ -8,12 +8,12 @@
 namespace discern {
 
 struct Progress {
-  std::string_view stage;   // "reading", "fitting", ...
-  std::int64_t done = 0;    // steps, bytes or rows so far
-  std::int64_t total = 0;   // 0: not known
-  double objective = 0;     // of an iterative fit
-  double certificate = 0;   // of an iterative fit: what is compared with the tolerance
-  bool iterative = false;   // objective and certificate mean something
+  std::string_view stage;  // "reading", "fitting", ...
+  std::int64_t done = 0;   // steps, bytes or rows so far
+  std::int64_t total = 0;  // 0: not known
+  double objective = 0;    // of an iterative fit
+  double certificate = 0;  // of an iterative fit: what is compared with the tolerance
+  bool iterative = false;  // objective and certificate mean something
 };
 
 // Called from time to time, possibly from several threads at once. Returning false asks the work to

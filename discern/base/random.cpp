@@ -100,10 +100,14 @@ std::pair<double, double> portable_sin_cos(double radians) {
   sine = r + r * sine;
   cosine = 1 + cosine;
   switch (static_cast<std::int64_t>(quarter) & 3) {
-    case 0: return {sine, cosine};
-    case 1: return {cosine, -sine};
-    case 2: return {-sine, -cosine};
-    default: return {-cosine, sine};
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
   }
 }
 

@@ -1,7 +1,11 @@
 #include "discern/base/threads.hpp"
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
 
 namespace discern {
 
@@ -17,6 +21,10 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 
 void with_threads(int threads, const std::function<void()>& work) {
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  // Otherwise oneTBB prints a warning, and gives fewer, when asked for more threads than there are cores.
+  const tbb::global_control allow(
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency())));
   arena.execute(work);
 }
 

@@ -76,8 +76,6 @@ inline Index stored_entries(const Features& x) {
 }
 
 // True when float holds the value exactly (missing values, which are NaN, included).
-inline bool fits_float(double v) {
-  return static_cast<double>(static_cast<float>(v)) == v || v != v;
-}
+inline bool fits_float(double v) { return static_cast<double>(static_cast<float>(v)) == v || v != v; }
 
 }  // namespace discern

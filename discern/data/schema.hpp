@@ -30,7 +30,9 @@ class Schema {
   bool is_numbered() const { return columns_.empty(); }
   std::string name(Index j) const;
   const Column& column(Index j) const;  // the name of a numbered schema's column is empty; use name(j)
-  bool categorical(Index j) const { return !columns_.empty() && columns_[static_cast<std::size_t>(j)].categorical; }
+  bool categorical(Index j) const {
+    return !columns_.empty() && columns_[static_cast<std::size_t>(j)].categorical;
+  }
   bool any_categorical() const;
   std::optional<Index> find(std::string_view name) const;
 

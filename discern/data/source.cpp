@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "discern/data/decimal.hpp"
 #include "discern/data/table.hpp"
 
 namespace discern {
@@ -16,7 +17,8 @@ std::span<const T> part(const std::vector<T>& items, Index first, Index count) {
 }  // namespace
 
 const SideColumn* Table::find_side(std::string_view name) const {
-  const auto found = std::find_if(side.begin(), side.end(), [&](const SideColumn& c) { return c.name == name; });
+  const auto found =
+      std::find_if(side.begin(), side.end(), [&](const SideColumn& c) { return c.name == name; });
   return found == side.end() ? nullptr : &*found;
 }
 
@@ -28,14 +30,27 @@ Index Source::rows_per_block() const {
 
 Index Source::block_count() const { return (rows() + rows_per_block() - 1) / rows_per_block(); }
 
-Block MemorySource::block(Index k, Scratch&) const {
-  const Index first = k * rows_per_block();
-  const Index count = std::min(rows_per_block(), rows() - first);
+Block MemorySource::slice(Index first, Index size) const {
+  const Index count = std::min(size, rows() - first);
   Block block{rows_of(*x_, first, count), first, {}, {}, {}};
   block.labels = part(targets_->labels, first, count);
   block.targets = part(targets_->values, first, count);
   block.weights = part(targets_->weights, first, count);
   return block;
 }
+
+void MemorySource::extended(Index first, Index count, std::vector<long double>& values) const {
+  values.assign(static_cast<std::size_t>(count * cols()), 0.0L);
+  std::visit(
+      [&](const auto& rows) {
+        for (Index i = 0; i < count; ++i)
+          for_each(rows.row(i), [&](Index j, double v) {
+            values[static_cast<std::size_t>(i * rows.cols + j)] = decimal_value(v);
+          });
+      },
+      rows_of(*x_, first, count));
+}
+
+Block MemorySource::block(Index k, Scratch&) const { return slice(k * rows_per_block(), rows_per_block()); }
 
 }  // namespace discern

@@ -27,11 +27,13 @@ struct Block {
 };
 
 // Memory that a source may build a block in; the block is valid until the scratch is used again.
-struct Scratch {
+struct Workspace {
   std::vector<double> values;
-  std::vector<double> more_values;
   std::vector<std::uint32_t> columns;
   std::vector<std::int64_t> starts;
+};
+struct Scratch {
+  std::vector<Workspace> stages;  // one for each step of a pipeline
 };
 
 class Source {
@@ -42,6 +44,9 @@ class Source {
   virtual bool sparse() const = 0;
   // Block k of block_count(). Safe to call from several threads, each with a scratch of its own.
   virtual Block block(Index k, Scratch& scratch) const = 0;
+  // The features of some rows in extended precision, row-major: the decimals that their numbers spell
+  // (data/decimal.hpp) and what a pipeline makes of those, with no rounding to double on the way.
+  virtual void extended(Index first, Index count, std::vector<long double>& values) const = 0;
 
   Index rows_per_block() const;
   Index block_count() const;
@@ -62,8 +67,18 @@ class MemorySource : public Source {
   Index cols() const override { return column_count(*x_); }
   bool sparse() const override { return is_sparse(*x_); }
   Block block(Index k, Scratch& scratch) const override;
+  void extended(Index first, Index count, std::vector<long double>& values) const override;
+  // Block k of blocks of `size` rows, its features replaced by transform(features).
+  template <class Transform>
+  Block block_of(Index k, Index size, Transform&& transform) const {
+    Block result = slice(k * size, size);
+    result.x = transform(result.x);
+    return result;
+  }
 
  private:
+  Block slice(Index first, Index size) const;
+
   const Features* x_;
   const Targets* targets_;
 };

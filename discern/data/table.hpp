@@ -16,9 +16,9 @@ namespace discern {
 
 // What a reader noticed in a column, so that later steps can name a line without reading again.
 struct Noticed {
-  Index missing = 0;             // number of missing cells
-  Index first_missing_line = 0;  // 1-based line of the first
-  std::vector<Index> level_line; // for each level, the line where it first appears
+  Index missing = 0;              // number of missing cells
+  Index first_missing_line = 0;   // 1-based line of the first
+  std::vector<Index> level_line;  // for each level, the line where it first appears
 };
 
 struct SideColumn {
@@ -35,6 +35,7 @@ struct Table {
   Features x;
   std::vector<Noticed> noticed;  // a feature column each, or empty when nothing is missing or categorical
   std::vector<SideColumn> side;
+  Index skipped_entries = 0;  // sparse formats: entries left out for being beyond the expected columns
 
   Index rows() const { return row_count(x); }
   const SideColumn* find_side(std::string_view name) const;

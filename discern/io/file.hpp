@@ -10,11 +10,13 @@
 namespace discern {
 
 // The bytes of a file, mapped into memory where possible. A name ending in .gz or .zst is decompressed;
-// "-" reads standard input to its end. Throws Code::io (cannot open or read) or Code::data (damaged
-// compressed data, naming the file).
+// "-" reads standard input to its end, and decompresses it when its first bytes say so. Throws Code::io
+// (cannot open or read) or Code::data (damaged compressed data, naming the file).
 class FileContent {
  public:
   explicit FileContent(const std::string& path);
+  // Bytes that are in memory already, kept alive by `owner`.
+  FileContent(std::shared_ptr<void> owner, std::string_view text);
 
   std::string_view text() const { return text_; }
   const std::shared_ptr<void>& owner() const { return owner_; }  // keeps text() alive

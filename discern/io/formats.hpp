@@ -12,9 +12,9 @@
 namespace discern {
 
 struct Format {
-  std::string_view name;                      // as --format takes it
-  std::vector<std::string_view> extensions;   // with the dot, lower case
-  std::string_view summary;                   // one line for the help
+  std::string_view name;                     // as --format takes it
+  std::vector<std::string_view> extensions;  // with the dot, lower case
+  std::string_view summary;                  // one line for the help
   Table (*read)(const std::string& path, const ReadOptions& options);
   void (*write)(const Table& table, const std::string& path);  // nullptr: Discern does not write it
 };

@@ -1,0 +1,41 @@
+# The front door. Every target installs what it needs and is missing (scripts/setup.sh), so that on a fresh
+# Debian 12 `make quickstart` or `make test` is the only command. The build itself is CMake's; see
+# HACKING.md for its presets.
+.DEFAULT_GOAL := help
+.PHONY: help quickstart build test format lint bench install clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SOURCES = $(shell find discern cli tests fuzz bench -name '*.cpp' -o -name '*.hpp')
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+quickstart: build ## build the tool, train on bundled data and show the result
+	@scripts/quickstart.sh build/release/cli/discern
+
+build: ## build the command-line tool (release)
+	@scripts/setup.sh build test
+	@scripts/build.sh release discern_cli
+
+test: ## everything that must hold before a commit; under 10 minutes on 2 cores
+	@scripts/test.sh
+
+format: ## format the sources in place
+	@scripts/setup.sh lint
+	@clang-format-14 -i $(SOURCES)
+
+lint: ## formatting, static analysis, scripts and layers, without changing anything
+	@scripts/lint.sh
+
+bench: ## measure reading speed side by side with other libraries
+	@scripts/setup.sh build bench
+	@python3 bench/read.py
+
+install: ## install the tool and the library under PREFIX (and DESTDIR)
+	@scripts/setup.sh build test
+	@scripts/build.sh release discern discern_cli discern_extras
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build

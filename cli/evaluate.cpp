@@ -1,0 +1,160 @@
+// discern evaluate: how good a model is on labelled data.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+#include "cli/json.hpp"
+#include "cli/judge.hpp"
+#include "cli/reading.hpp"
+#include "cli/saying.hpp"
+#include "cli/text.hpp"
+#include "discern/base/error.hpp"
+#include "discern/persist/model_file.hpp"
+
+namespace discern::cli {
+namespace {
+
+constexpr std::size_t most_classes = 20;  // in a table for people
+
+// Counts of rows are whole; with sample weights they need not be.
+std::string amount(double weight) {
+  return weight == std::floor(weight) && weight < 1e15 ? grouped(static_cast<std::int64_t>(weight))
+                                                       : rounded(weight, 6);
+}
+
+std::string share(const std::optional<double>& value) { return value ? percent(*value) : "-"; }
+
+std::string metrics_text(const Metrics& m) {
+  double right = 0;
+  for (std::size_t k = 0; k < m.per_class.size(); ++k) right += m.confusion[k * m.per_class.size() + k];
+  TextTable table({Align::left, Align::right, Align::left});
+  table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
+  table.row({"balanced accuracy", share(m.balanced_accuracy)});
+  table.row({"error", share(m.error)});
+  if (m.log_loss) table.row({"log loss", rounded(m.log_loss)});
+  if (m.brier) table.row({"Brier score", rounded(m.brier)});
+  if (m.auc) table.row({"AUC", rounded(m.auc)});
+  return table.text();
+}
+
+std::string confusion_text(const Model& model, const Metrics& m, const Paint& paint) {
+  const std::size_t classes = model.classes.size();
+  std::vector<Align> columns(classes + 1, Align::right);
+  columns[0] = Align::left;
+  TextTable table(columns, 2);
+  std::vector<std::string> head{"truth"};
+  for (const std::string& name : model.classes) head.push_back(shown(name, 16));
+  table.row(std::move(head));
+  for (std::size_t k = 0; k < classes; ++k) {
+    std::vector<std::string> cells{shown(model.classes[k], 24)};
+    for (std::size_t j = 0; j < classes; ++j) cells.push_back(amount(m.confusion[k * classes + j]));
+    table.row(std::move(cells));
+  }
+  return paint.bold("confusion") + " (columns: the prediction)\n" + table.text();
+}
+
+std::string per_class_text(const Model& model, const Metrics& m, const Paint& paint) {
+  TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right}, 2);
+  table.row({"", "precision", "recall", "f1", "support"});
+  for (std::size_t k = 0; k < model.classes.size(); ++k) {
+    const ClassMetrics& one = m.per_class[k];
+    table.row({shown(model.classes[k], 24), share(one.precision), share(one.recall), share(one.f1),
+               amount(one.support)});
+  }
+  return paint.bold("classes") + '\n' + table.text();
+}
+
+std::string evaluation_text(const Model& model, const Metrics& m, const Paint& paint) {
+  std::string text = metrics_text(m);
+  if (model.classes.size() <= most_classes)
+    text += '\n' + confusion_text(model, m, paint);
+  else
+    text += fmt::format("\n{} classes; --json has the confusion matrix\n", model.classes.size());
+  return text + '\n' + per_class_text(model, m, paint);
+}
+
+std::string evaluation_text(const RegressionMetrics& m) {
+  TextTable table({Align::left, Align::right});
+  table.row({"RMSE", rounded(m.rmse, 6)});
+  table.row({"mean absolute error", rounded(m.mae, 6)});
+  table.row({"R2", rounded(m.r2, 6)});
+  return table.text();
+}
+
+// The numbers of a side column; one that is missing is an Error with its line.
+const std::vector<double>& numbers_of(const Table& table, const std::string& name) {
+  const SideColumn* column = table.find_side(name);
+  if (column == nullptr) throw Error(Code::data, "the data have no such column", {table.file, 0, name});
+  if (column->noticed.missing > 0)
+    throw Error(Code::data, "the cell is empty", {table.file, column->noticed.first_missing_line, name});
+  return column->values;
+}
+
+std::vector<double> weights_of(const Table& table, const std::string& name) {
+  if (name.empty()) return {};
+  const std::vector<double>& weights = numbers_of(table, name);
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] >= 0))
+      throw Error(Code::data,
+                  fmt::format("row {}: found the sample weight {}, expected 0 or more", i + 1, weights[i]),
+                  {table.file, 0, name});
+    sum += weights[i];
+  }
+  if (!(sum > 0)) throw Error(Code::data, "all sample weights are zero", {table.file, 0, name});
+  return weights;
+}
+
+int run_evaluate(const Arguments& arguments, Console& console) {
+  const Stopwatch time;
+  const Model model = load_model(arguments.positional(0));
+  const bool classification = model.task == Task::classification;
+  const std::string weight = arguments.text("sample-weight");
+  // The model names the target, so data without it are at fault, not the command line.
+  std::vector<SideRequest> side{{model.target, classification, false}};
+  if (!weight.empty()) side.push_back({weight, false, true});
+  const Table table = read_for(model, arguments, console, side);
+  const std::vector<double> weights = weights_of(table, weight);
+  const std::vector<std::int32_t> labels =
+      classification ? labels_of(model, table) : std::vector<std::int32_t>();
+  const Prediction said = predict_with(model, table, arguments, console);
+  console.say(console.err().dim(fmt::format("{}: {} judged  {}\n", name_of_input(arguments.positional(1)),
+                                            counted(table.rows(), "row"), duration(time.seconds()))));
+  if (classification) {
+    const Metrics metrics = judge(model, said, labels, weights);
+    console.print(console.json() ? evaluation_json(model, metrics)
+                                 : evaluation_text(model, metrics, console.out()));
+  } else {
+    const RegressionMetrics metrics = judge(said, numbers_of(table, model.target), weights);
+    console.print(console.json() ? evaluation_json(metrics) : evaluation_text(metrics));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command evaluate_command() {
+  return {.name = "evaluate",
+          .usage = "MODEL DATA [options]",
+          .summary = "how good a model is on labelled data",
+          .description =
+              "Applies the model to DATA, which must have the target column, and compares. A label that "
+              "training did not "
+              "have is an error.",
+          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
+                          {.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
+          .flags = join({{{.name = "sample-weight",
+                           .metavar = "COL",
+                           .help = "the column that says how much each row counts",
+                           .group = "data"}},
+                         policy_flags(),
+                         reading_flags(),
+                         common_flags()}),
+          .examples = {{"discern evaluate income.model test.csv", "Accuracy, confusion matrix and more"},
+                       {"discern evaluate income.model test.csv --json", "The same for a program"}},
+          .run = run_evaluate};
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,255 @@
+// discern fit: from a labelled table to a model file.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/files.hpp"
+#include "cli/fit_report.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/json.hpp"
+#include "cli/judge.hpp"
+#include "cli/model_flags.hpp"
+#include "cli/reading.hpp"
+#include "cli/text.hpp"
+#include "discern/base/error.hpp"
+#include "discern/persist/model_file.hpp"
+
+namespace discern::cli {
+namespace {
+
+std::vector<Flag> own_flags() {
+  return {
+      {.name = "target",
+       .metavar = "COL",
+       .help = "the column with the classes (or the numbers of a regression)",
+       .group = "data"},
+      {.name = "sample-weight",
+       .metavar = "COL",
+       .help = "the column that says how much each row counts",
+       .group = "data"},
+      {.name = "missing",
+       .metavar = "POLICY",
+       .help = "fill missing cells in (median, most frequent text) or refuse them",
+       .group = "features",
+       .choices = {"impute", "error"},
+       .standard = "impute"},
+      {.name = "standardize",
+       .help = "let penalties act on features of unit variance (the default)",
+       .group = "features"},
+      {.name = "no-standardize",
+       .help = "let penalties act on the features as they are",
+       .group = "features"},
+      {.name = "no-encode",
+       .help = "refuse text features instead of encoding each level as a column",
+       .group = "features"},
+      {.name = "basis",
+       .metavar = "SPEC",
+       .help = "features made from the features: poly:K, products:K, standardize, "
+               "in a comma-separated row",
+       .group = "features"},
+      {.name = "model",
+       .letter = 'm',
+       .metavar = "NAME",
+       .help = "what to fit; `discern models` explains each",
+       .group = "model",
+       .choices = model_names(),
+       .standard = "logistic"},
+      {.name = "task",
+       .metavar = "TASK",
+       .help = "what the target is",
+       .group = "model",
+       .choices = {"classification", "regression"},
+       .standard = "classification"},
+      {.name = "class-weight",
+       .metavar = "SPEC",
+       .help = "balanced, or weights as LABEL=WEIGHT,LABEL=WEIGHT",
+       .group = "model"},
+      {.name = "positive",
+       .metavar = "LABEL",
+       .help = "the class that a score above zero means, of two",
+       .group = "model",
+       .standard = "the last in order"},
+  };
+}
+
+std::vector<Flag> output_flags() {
+  return {
+      {.name = "output",
+       .letter = 'o',
+       .metavar = "MODEL",
+       .help = "write the model to this file",
+       .group = "output",
+       .file = true},
+      {.name = "strict",
+       .help = "exit with code 3 and write nothing when the fit does not converge",
+       .group = "output"},
+  };
+}
+
+// The flags of one group belong together whatever list they come from.
+std::vector<Flag> by_group(const std::vector<Flag>& flags) {
+  std::vector<Flag> sorted;
+  for (const char* group : {"data", "model", "features", "output", "common"})
+    for (const Flag& flag : flags)
+      if (flag.group == group) sorted.push_back(flag);
+  return sorted;
+}
+
+FitSettings settings_of(const Arguments& arguments, Console& console) {
+  FitSettings settings;
+  settings.model = arguments.text("model", "logistic");
+  settings.options = model_options(arguments, settings.model);
+  const bool regression = arguments.text("task") == "regression";
+  settings.task = regression ? Task::regression : Task::classification;
+  if (regression && !find_model(settings.model).regression)
+    throw Error(Code::usage, fmt::format("--task regression: the model {} only classifies", settings.model));
+  for (const char* flag : {"positive", "class-weight"})
+    if (regression && arguments.has(flag))
+      throw Error(Code::usage, fmt::format("--{} has no meaning in a regression", flag));
+  if (arguments.has("standardize") && arguments.has("no-standardize"))
+    throw Error(Code::usage, "--standardize and --no-standardize exclude each other");
+  settings.sample_weight = arguments.text("sample-weight");
+  settings.class_weight = arguments.text("class-weight");
+  settings.positive = arguments.text("positive");
+  settings.basis = arguments.text("basis");
+  settings.standardize = !arguments.has("no-standardize");
+  settings.encode = !arguments.has("no-encode");
+  settings.impute = arguments.text("missing", "impute") == "impute";
+  settings.seed = arguments.seed();
+  settings.monitor = console.monitor();
+  return settings;
+}
+
+ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings) {
+  ReadOptions options = read_options(arguments, console);
+  settings.target = target_of(arguments, arguments.positional(0), options);
+  options.side.push_back({settings.target, settings.task == Task::classification, true});
+  if (!settings.sample_weight.empty()) {
+    if (settings.sample_weight == settings.target)
+      throw Error(Code::usage,
+                  fmt::format("'{}' cannot be both the target and the sample weight", settings.target));
+    options.side.push_back({settings.sample_weight, false, true});
+  }
+  return options;
+}
+
+// Hundreds of classes that are all numbers are rather the target of a regression.
+std::string regression_hint(const Table& table, const FitSettings& settings) {
+  const SideColumn* target = table.find_side(settings.target);
+  if (settings.task == Task::regression || target == nullptr) return "";
+  const auto levels = static_cast<Index>(target->levels.size());
+  if (levels < 50 || levels * 4 < table.rows()) return "";
+  for (const std::string& level : target->levels)
+    if (!number_of(level)) return "";
+  return fmt::format("the target '{}' has {} different numbers in {}; --task regression predicts numbers",
+                     settings.target, grouped(levels), counted(table.rows(), "row"));
+}
+
+FitOutcome fit_gracefully(const Table& table, const FitSettings& settings) {
+  const Graceful graceful;
+  return fit_model(table, settings);
+}
+
+std::vector<std::string> warnings_of(const FitOutcome& outcome, const std::string& hint) {
+  const Summary& summary = outcome.model.summary;
+  std::vector<std::string> warnings = summary.warnings;
+  if (!hint.empty()) warnings.push_back(hint);
+  if (summary.interrupted)
+    warnings.push_back("interrupted: this is the model so far");
+  else if (!summary.converged)
+    warnings.push_back("not converged: " + certificate_text(summary));
+  return warnings;
+}
+
+// Under --strict nothing is written and an Error says why.
+void check_strict(const Summary& summary) {
+  if (summary.converged) return;
+  if (summary.interrupted)
+    throw Error(Code::interrupted, "interrupted; no model was written because of --strict");
+  throw Error(Code::not_converged,
+              fmt::format("not converged: {} after {}; no model was written because of --strict",
+                          certificate_text(summary), counted(summary.iterations, "iteration")));
+}
+
+void judge_training(FitReport& report) {
+  const FitOutcome& outcome = *report.outcome;
+  if (outcome.model.task == Task::classification)
+    report.metrics = judge(outcome.model, outcome.train, outcome.train_labels, outcome.train_weights);
+  else
+    report.regression = judge(outcome.train, outcome.train_targets, outcome.train_weights);
+}
+
+void tell(FitReport& report, Console& console) {
+  console.say(fit_summary(report, console.err()));
+  for (const std::string& warning : report.warnings) console.warn(warning);
+  if (!console.json()) return;
+  if (report.outcome->imputed > 0)
+    report.warnings.push_back(
+        fmt::format("missing values were filled in, {}", imputed_text(*report.outcome)));
+  console.print(fit_json(report));
+}
+
+int run_fit(const Arguments& arguments, Console& console) {
+  const Stopwatch total;
+  const std::string& path = arguments.positional(0);
+  const std::string output = arguments.text("output");
+  if (output == "-" && console.json())
+    throw Error(Code::usage, "--json and -o - would both write to standard output");
+  FitSettings settings = settings_of(arguments, console);
+  const ReadOptions reading = reading_for(arguments, console, settings);
+  if (!output.empty()) {
+    check_different(path, output);
+    check_writable(output);
+  }
+
+  FitReport report;
+  report.file = name_of_input(path);
+  const Stopwatch read_time;
+  const Table table = read_table(path, reading);
+  report.table = &table;
+  report.read_seconds = read_time.seconds();
+
+  const Stopwatch fit_time;
+  const FitOutcome outcome = fit_gracefully(table, settings);
+  report.outcome = &outcome;
+  report.fit_seconds = fit_time.seconds();
+  const Summary& summary = outcome.model.summary;
+  if (arguments.has("strict")) check_strict(summary);
+  report.warnings = warnings_of(outcome, regression_hint(table, settings));
+  judge_training(report);
+  if (!output.empty()) {
+    const Shield shield;
+    save_model(outcome.model, output);
+    report.saved = output;
+  }
+  report.total_seconds = total.seconds();
+  tell(report, console);
+  return summary.interrupted ? 128 + (interrupted() ? interrupt_signal() : 2) : 0;
+}
+
+}  // namespace
+
+Command fit_command() {
+  return {.name = "fit",
+          .usage = "DATA --target COL [--model NAME] [options] [-o MODEL]",
+          .summary = "train a model on a labelled table",
+          .description =
+              "Reads the table, fills in missing cells, encodes text columns, fits the model and reports how "
+              "well "
+              "that went: the certificate that the fit is what it claims to be, the accuracy on the training "
+              "rows, the largest weights in the units of the file. Ctrl-C stops a fit with the model so far "
+              "(exit code 130); a second Ctrl-C ends the program.",
+          .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
+          .flags = by_group(join(
+              {column_flags(), own_flags(), reading_flags(), model_flags(), output_flags(), common_flags()})),
+          .examples = {{"discern fit adult.csv --target income -o income.model",
+                        "Logistic regression with the usual care"},
+                       {"discern fit iris.csv --target class --model lda --json",
+                        "Linear discriminant analysis, for a program"},
+                       {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
+                        "A parabola by least squares"},
+                       {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
+                        "From a pipe, without the column id, with a stronger penalty"}},
+          .run = run_fit};
+}
+
+}  // namespace discern::cli

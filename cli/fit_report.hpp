@@ -1,0 +1,34 @@
+// What `fit` has to tell, for people and for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "discern/catalogue/models.hpp"
+#include "discern/evaluate/metrics.hpp"
+
+namespace discern::cli {
+
+struct FitReport {
+  std::string file;
+  const Table* table = nullptr;
+  const FitOutcome* outcome = nullptr;
+  Metrics metrics;               // classification
+  RegressionMetrics regression;  // regression
+  std::vector<std::string> warnings;
+  double read_seconds = 0;
+  double fit_seconds = 0;
+  double total_seconds = 0;
+  std::string saved;  // where the model went; empty: nowhere
+};
+
+std::string fit_summary(const FitReport& report, const Paint& paint);
+
+// "relative gradient norm 3.1e-11 <= 1e-08"
+std::string certificate_text(const Summary& summary);
+
+// "4,262 cells: workclass 1,836, occupation 1,843, ..."
+std::string imputed_text(const FitOutcome& outcome);
+
+}  // namespace discern::cli

@@ -1,0 +1,54 @@
+#include "cli/geometry.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cli/text.hpp"
+
+namespace discern::cli {
+
+std::optional<Geometry> geometry_of(const Model& model) {
+  const auto* linear = std::get_if<Linear>(&model.predictor);
+  if (linear == nullptr) return std::nullopt;
+  Geometry geometry{linear->weights, linear->bias_at_origin(), linear->weights.rowwise().norm(), {}};
+  geometry.origin_distance = Vector::Zero(geometry.bias.size());
+  for (Index k = 0; k < geometry.bias.size(); ++k)
+    if (geometry.norm[k] > 0) geometry.origin_distance[k] = geometry.bias[k] / geometry.norm[k];
+  return geometry;
+}
+
+std::vector<std::string> score_names(const Model& model) {
+  if (model.task == Task::regression) return {model.target};
+  if (score_count(model.predictor) == 1) return {model.classes[static_cast<std::size_t>(model.positive)]};
+  return model.classes;
+}
+
+std::string weights_table(const Model& model, const Geometry& geometry, Index limit, std::size_t indent) {
+  const Index features = geometry.weights.cols(), scores = geometry.weights.rows();
+  std::vector<double> size(static_cast<std::size_t>(features));
+  for (Index j = 0; j < features; ++j)
+    size[static_cast<std::size_t>(j)] = geometry.weights.col(j).cwiseAbs().maxCoeff();
+  std::vector<Index> order(size.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return size[static_cast<std::size_t>(a)] > size[static_cast<std::size_t>(b)];
+  });
+  if (static_cast<Index>(order.size()) > limit) order.resize(static_cast<std::size_t>(limit));
+
+  std::vector<Align> columns(static_cast<std::size_t>(scores) + 1, Align::right);
+  columns[0] = Align::left;
+  TextTable table(columns, indent);
+  if (scores > 1) {
+    std::vector<std::string> head{""};
+    for (const std::string& name : score_names(model)) head.push_back(shown(name, 16));
+    table.row(std::move(head));
+  }
+  for (const Index j : order) {
+    std::vector<std::string> cells{shown(model.pipeline.feature_name(j))};
+    for (Index k = 0; k < scores; ++k) cells.push_back(rounded(geometry.weights(k, j), 5));
+    table.row(std::move(cells));
+  }
+  return table.text();
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,151 @@
+// discern inspect: what is in a model file.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+#include "cli/fit_report.hpp"
+#include "cli/geometry.hpp"
+#include "cli/json.hpp"
+#include "cli/text.hpp"
+#include "discern/persist/model_file.hpp"
+
+namespace discern::cli {
+namespace {
+
+constexpr Index rows_shown = 20;
+constexpr std::size_t label_width = 12;
+
+std::string line(const Paint& paint, std::string_view label, std::string_view text) {
+  return paint.bold(pad_right(label, label_width)) + wrap(text, 100, label_width) + '\n';
+}
+
+std::string classes_text(const Model& model) {
+  std::string text;
+  for (std::size_t k = 0; k < model.classes.size(); ++k)
+    text += (k > 0 ? ", " : "") + shown(model.classes[k]);
+  if (model.classes.size() == 2)
+    text += fmt::format("; a score of 0 or more means {}",
+                        shown(model.classes[static_cast<std::size_t>(model.positive)]));
+  else
+    text += "; the largest score decides";
+  return text;
+}
+
+std::string column_kind(const Schema& schema, Index j) {
+  return schema.categorical(j) ? counted(static_cast<Index>(schema.column(j).levels.size()), "level")
+                               : "number";
+}
+
+// The value that stands in for a missing cell, as the file would spell it.
+std::string fill_text(const Schema& schema, const Impute& impute, Index j) {
+  const double fill = impute.fill[static_cast<std::size_t>(j)];
+  if (!schema.categorical(j)) return fmt::format("{}", fill);
+  const auto& levels = schema.column(j).levels;
+  const bool known = fill >= 0 && fill < static_cast<double>(levels.size());
+  return known ? shown(levels[static_cast<std::size_t>(fill)]) : "-";
+}
+
+std::string step_text(const Step& step) {
+  struct Visitor {
+    std::string operator()(const Impute&) const { return "missing cells are filled in"; }
+    std::string operator()(const OneHot& s) const {
+      return s.drop_first ? "text becomes indicators of all levels but the first"
+                          : "text becomes indicators of its levels";
+    }
+    std::string operator()(const Standardize&) const { return "features are standardised"; }
+    std::string operator()(const Monomials& s) const {
+      return fmt::format("{} up to degree {}", s.distinct ? "products" : "powers and products", s.degree);
+    }
+  };
+  return std::visit(Visitor{}, step);
+}
+
+std::string columns_text(const Model& model, Index limit, const Paint& paint) {
+  const Schema& schema = model.pipeline.input();
+  const Impute* impute = nullptr;
+  for (const Step& step : model.pipeline.steps())
+    if (const auto* found = std::get_if<Impute>(&step)) impute = found;
+  TextTable table({Align::left, Align::left, Align::left}, 2);
+  for (Index j = 0; j < std::min(limit, schema.size()); ++j)
+    table.row({shown(schema.name(j)), column_kind(schema, j),
+               impute == nullptr ? "" : "missing becomes " + fill_text(schema, *impute, j)});
+  std::string text = paint.bold("columns") + '\n' + table.text();
+  if (schema.size() > limit)
+    text += fmt::format("  and {} more (--all shows them)\n", grouped(schema.size() - limit));
+  return text;
+}
+
+std::string weights_text(const Model& model, const Geometry& geometry, Index limit, const Paint& paint) {
+  const Index features = geometry.weights.cols();
+  std::string text = paint.bold("weights") + " in the units of the file";
+  if (features > limit)
+    text += fmt::format(", the {} largest of {} (--all shows the rest)", limit, grouped(features));
+  text += '\n' + weights_table(model, geometry, limit, 2) + '\n' + paint.bold("planes") + '\n';
+  TextTable table({Align::left, Align::right, Align::right, Align::right}, 2);
+  table.row({"", "bias", "norm", "origin distance"});
+  const auto names = score_names(model);
+  for (Index k = 0; k < geometry.bias.size(); ++k)
+    table.row({shown(names[static_cast<std::size_t>(k)]), rounded(geometry.bias[k], 6),
+               rounded(geometry.norm[k], 6), rounded(geometry.origin_distance[k], 6)});
+  return text + table.text();
+}
+
+std::string inspection_text(const Model& model, Index limit, const Paint& paint) {
+  const Summary& summary = model.summary;
+  const bool classification = model.task == Task::classification;
+  std::string text = line(paint, "model",
+                          fmt::format("{}, {}, target {}", model.name,
+                                      classification ? "classification" : "regression", shown(model.target)));
+  if (classification) text += line(paint, "classes", classes_text(model));
+  text += line(paint, "data",
+               fmt::format("{}, {}, {}", counted(model.samples, "row"),
+                           counted(model.pipeline.input().size(), "column"),
+                           counted(model.pipeline.features(), "feature")));
+  std::vector<std::string> options;
+  for (const auto& [name, value] : model.options) options.push_back(fmt::format("{} = {}", name, value));
+  if (model.standardized) options.emplace_back("standardized");
+  text += line(paint, "options", fmt::format("{}", fmt::join(options, ", ")));
+  std::string solver = summary.solver;
+  if (summary.iterations > 0) solver += fmt::format(", {}", counted(summary.iterations, "iteration"));
+  if (summary.objective) solver += fmt::format(", objective {}", rounded(*summary.objective, 10));
+  if (summary.rank) solver += fmt::format(", rank {}", *summary.rank);
+  text += line(paint, "solver", solver) +
+          line(paint, "certificate",
+               (summary.converged ? "converged: " : "not converged: ") + certificate_text(summary));
+  for (const std::string& warning : summary.warnings) text += line(paint, "warning", warning);
+  std::vector<std::string> steps;
+  for (const Step& step : model.pipeline.steps()) steps.push_back(step_text(step));
+  if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
+  text += '\n' + columns_text(model, limit, paint);
+  if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
+  return text;
+}
+
+int run_inspect(const Arguments& arguments, Console& console) {
+  const Model model = load_model(arguments.positional(0));
+  const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
+  console.print(console.json() ? inspection_json(model) : inspection_text(model, limit, console.out()));
+  return 0;
+}
+
+}  // namespace
+
+Command inspect_command() {
+  return {.name = "inspect",
+          .usage = "MODEL [--all]",
+          .summary = "show a model: weights, geometry, certificate",
+          .description = "Weights are in the units of the file; the origin distance is bias / norm.",
+          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"}},
+          .flags = join({{{.name = "all",
+                           .help = "show every column and weight, not just the largest 20",
+                           .group = "output"}},
+                         common_flags()}),
+          .examples = {{"discern inspect income.model", "What did it learn"},
+                       {"discern inspect income.model --json", "All weights, for a program"}},
+          .run = run_inspect};
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,154 @@
+#include "cli/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/geometry.hpp"
+
+namespace discern::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One line. Bytes that are no UTF-8 (a Latin-1 file) become the replacement character.
+std::string line_of(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+// Counts of rows are whole numbers; with sample weights they need not be.
+Json amount(double weight) {
+  const bool whole = weight == std::floor(weight) && std::abs(weight) < 9e15;
+  return whole ? Json(static_cast<std::int64_t>(weight)) : Json(weight);
+}
+
+Json list_of(const Vector& values) {
+  return std::vector<double>(values.data(), values.data() + values.size());
+}
+
+Json metrics_of(const Metrics& m) {
+  return {{"accuracy", nullable(m.accuracy)}, {"balanced_accuracy", nullable(m.balanced_accuracy)},
+          {"error", nullable(m.error)},       {"log_loss", nullable(m.log_loss)},
+          {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
+}
+
+Json metrics_of(const RegressionMetrics& m) {
+  return {{"rmse", nullable(m.rmse)}, {"mae", nullable(m.mae)}, {"r2", nullable(m.r2)}};
+}
+
+// What fit and inspect have in common.
+Json base_of(const Model& model) {
+  const Summary& summary = model.summary;
+  return {{"model", model.name},
+          {"task", model.task == Task::classification ? "classification" : "regression"},
+          {"classes", model.classes},
+          {"features", model.pipeline.feature_names()},
+          {"n_samples", model.samples},
+          {"n_features", model.pipeline.features()},
+          {"solver", summary.solver},
+          {"objective", nullable(summary.objective)},
+          {"iterations", summary.iterations},
+          {"converged", summary.converged},
+          {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
+}
+
+Json entry_of(const ModelEntry& entry, std::string_view name) {
+  Json options = Json::array();
+  for (const FieldInfo& field : fields_of(entry.make(name)))
+    options.push_back({{"name", field.name},
+                       {"kind", field.kind},
+                       {"default", field.value},
+                       {"range", field.range},
+                       {"choices", field.choices},
+                       {"help", field.help}});
+  return {{"name", entry.name},
+          {"aliases", entry.aliases},
+          {"summary", entry.summary},
+          {"formula", entry.formula},
+          {"regression", entry.regression},
+          {"probabilities", entry.probabilities},
+          {"options", std::move(options)}};
+}
+
+}  // namespace
+
+std::string fit_json(const FitReport& report) {
+  const Model& model = report.outcome->model;
+  Json object = base_of(model);
+  object["train"] =
+      model.task == Task::classification ? metrics_of(report.metrics) : metrics_of(report.regression);
+  object["warnings"] = report.warnings;
+  object["seconds"] = {
+      {"read", report.read_seconds}, {"fit", report.fit_seconds}, {"total", report.total_seconds}};
+  return line_of(object);
+}
+
+std::string evaluation_json(const Model& model, const Metrics& metrics) {
+  const std::size_t classes = model.classes.size();
+  Json object = metrics_of(metrics);
+  object["confusion"] = Json::array();
+  object["per_class"] = Json::object();
+  for (std::size_t k = 0; k < classes; ++k) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
+    object["confusion"].push_back(std::move(row));
+    const ClassMetrics& one = metrics.per_class[k];
+    object["per_class"][model.classes[k]] = {{"precision", nullable(one.precision)},
+                                             {"recall", nullable(one.recall)},
+                                             {"f1", nullable(one.f1)},
+                                             {"support", amount(one.support)}};
+  }
+  return line_of(object);
+}
+
+std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
+
+std::string inspection_json(const Model& model) {
+  Json object = base_of(model);
+  object["warnings"] = model.summary.warnings;
+  object["target"] = model.target;
+  object["positive"] = model.classes.size() == 2
+                           ? Json(model.classes[static_cast<std::size_t>(model.positive)])
+                           : Json(nullptr);
+  object["standardized"] = model.standardized;
+  object["options"] = Json::object();
+  for (const auto& [name, value] : model.options) object["options"][name] = value;
+  for (const char* key : {"weights", "bias", "norm", "origin_distance"}) object[key] = nullptr;
+  if (const auto geometry = geometry_of(model)) {
+    object["weights"] = Json::array();
+    for (Index k = 0; k < geometry->weights.rows(); ++k)
+      object["weights"].push_back(list_of(geometry->weights.row(k).transpose()));
+    object["bias"] = list_of(geometry->bias);
+    object["norm"] = list_of(geometry->norm);
+    object["origin_distance"] = list_of(geometry->origin_distance);
+  }
+  return line_of(object);
+}
+
+std::string models_json() {
+  Json list = Json::array();
+  for (const ModelEntry& entry : models()) list.push_back(entry_of(entry, entry.name));
+  return line_of({{"models", std::move(list)}});
+}
+
+std::string model_json(const ModelEntry& entry, std::string_view name) {
+  return line_of(entry_of(entry, name));
+}
+
+std::string columns_json(const std::vector<JsonColumn>& columns) {
+  Json object = Json::object();
+  for (const JsonColumn& column : columns)
+    object[column.name] = column.texts.empty() ? Json(column.numbers) : Json(column.texts);
+  return line_of(object);
+}
+
+std::string object_json(const std::vector<std::pair<std::string, JsonValue>>& items) {
+  Json object = Json::object();
+  for (const auto& item : items) std::visit([&](const auto& v) { object[item.first] = v; }, item.second);
+  return line_of(object);
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,36 @@
+// The objects that --json prints, each as one line of text. Numbers that do not exist are null.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cli/fit_report.hpp"
+#include "discern/catalogue/models.hpp"
+#include "discern/evaluate/metrics.hpp"
+#include "discern/model/model.hpp"
+
+namespace discern::cli {
+
+std::string fit_json(const FitReport& report);
+std::string evaluation_json(const Model& model, const Metrics& metrics);
+std::string evaluation_json(const RegressionMetrics& metrics);
+std::string inspection_json(const Model& model);
+std::string models_json();
+std::string model_json(const ModelEntry& entry, std::string_view name);
+
+// An array a column, in the order of the columns.
+struct JsonColumn {
+  std::string name;
+  std::vector<std::string> texts;  // or
+  std::vector<double> numbers;
+};
+std::string columns_json(const std::vector<JsonColumn>& columns);
+
+// A flat object.
+using JsonValue = std::variant<std::string, std::int64_t, double>;
+std::string object_json(const std::vector<std::pair<std::string, JsonValue>>& items);
+
+}  // namespace discern::cli

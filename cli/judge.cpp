@@ -1,0 +1,59 @@
+#include "cli/judge.hpp"
+
+#include <algorithm>
+
+#include "discern/base/threads.hpp"
+
+namespace discern::cli {
+namespace {
+
+constexpr Index chunk = 1 << 16;  // rows judged together; fixed, so that sums always add up in one order
+
+std::span<const double> row_of(const Matrix& matrix, Index i) {
+  if (matrix.rows() == 0) return {};
+  return {matrix.data() + i * matrix.cols(), static_cast<std::size_t>(matrix.cols())};
+}
+
+double weight_of(const std::vector<double>& weights, Index i) {
+  return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
+}
+
+// Calls add(score, i) for every row, each chunk with a score of its own, and merges these in order.
+template <class Score, class Add>
+Score in_chunks(const Score& empty, Index rows, const Add& add) {
+  std::vector<Score> parts(static_cast<std::size_t>((rows + chunk - 1) / chunk), empty);
+  parallel_for(static_cast<Index>(parts.size()), [&](Index k) {
+    for (Index i = k * chunk; i < std::min(rows, (k + 1) * chunk); ++i)
+      add(parts[static_cast<std::size_t>(k)], i);
+  });
+  Score whole = empty;
+  for (const Score& part : parts) whole.merge(part);
+  return whole;
+}
+
+}  // namespace
+
+Metrics judge(const Model& model, const Prediction& said, const std::vector<std::int32_t>& labels,
+              const std::vector<double>& weights) {
+  const ClassificationScore empty(static_cast<Index>(model.classes.size()), model.positive);
+  // Two scores for two classes rank rows as their difference does.
+  const bool pair = model.classes.size() == 2 && said.scores.cols() == 2;
+  const auto add = [&](ClassificationScore& score, Index i) {
+    const auto row = static_cast<std::size_t>(i);
+    const double difference =
+        pair ? said.scores(i, model.positive) - said.scores(i, 1 - model.positive) : 0.0;
+    const auto scores = pair ? std::span<const double>(&difference, 1) : row_of(said.scores, i);
+    score.add({labels[row], said.labels[row], row_of(said.proba, i), scores, weight_of(weights, i)});
+  };
+  return in_chunks(empty, static_cast<Index>(labels.size()), add).result();
+}
+
+RegressionMetrics judge(const Prediction& said, const std::vector<double>& targets,
+                        const std::vector<double>& weights) {
+  const auto add = [&](RegressionScore& score, Index i) {
+    score.add(targets[static_cast<std::size_t>(i)], said.scores(i, 0), weight_of(weights, i));
+  };
+  return in_chunks(RegressionScore(), static_cast<Index>(targets.size()), add).result();
+}
+
+}  // namespace discern::cli

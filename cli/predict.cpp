@@ -1,0 +1,110 @@
+// discern predict: what a model says about the rows of a table.
+#include <fmt/format.h>
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+#include "cli/files.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/json.hpp"
+#include "cli/prediction_csv.hpp"
+#include "cli/reading.hpp"
+#include "cli/saying.hpp"
+#include "cli/text.hpp"
+#include "discern/base/error.hpp"
+#include "discern/io/file.hpp"
+#include "discern/persist/model_file.hpp"
+
+namespace discern::cli {
+namespace {
+
+std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
+                                     const PredictionTable& table) {
+  std::vector<JsonColumn> columns(1 + table.names.size());
+  columns[0].name = "prediction";
+  for (const std::int32_t label : said.labels)
+    columns[0].texts.push_back(model.classes[static_cast<std::size_t>(label)]);
+  if (model.task == Task::regression)
+    columns[0].numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
+  for (std::size_t j = 0; j < table.names.size(); ++j) {
+    const auto column = table.numbers.col(static_cast<Index>(j));
+    columns[j + 1] = {table.names[j], {}, {column.begin(), column.end()}};
+  }
+  return columns;
+}
+
+void write_file(const Model& model, const Prediction& said, const PredictionTable& table,
+                const std::string& path) {
+  const Shield shield;
+  FileWriter writer(path);
+  write_predictions(model, said, table, [&](std::string_view bytes) { writer.write(bytes); });
+  writer.commit();
+}
+
+int run_predict(const Arguments& arguments, Console& console) {
+  const Stopwatch time;
+  const std::string output = arguments.text("output", "labels");
+  const std::string path = arguments.text("o");
+  for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
+  const Model model = load_model(arguments.positional(0));
+  const Table table = read_for(model, arguments, console, {});
+  const Prediction said = predict_with(model, table, arguments, console);
+  const PredictionTable columns = prediction_table(model, said, output);
+  const bool to_file = !path.empty() && path != "-";
+  if (to_file) {
+    write_file(model, said, columns, path);
+  } else if (!console.json()) {
+    FileWriter out("-");
+    write_predictions(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
+    out.commit();
+  }
+  console.say(fmt::format("{}: {} predicted{}  {}\n", name_of_input(arguments.positional(1)),
+                          counted(table.rows(), "row"), to_file ? fmt::format(", written to {}", path) : "",
+                          console.err().dim(duration(time.seconds()))));
+  if (console.json() && to_file)
+    console.print(object_json({{"output", path},
+                               {"n_samples", table.rows()},
+                               {"imputed", said.imputed},
+                               {"unseen", said.unseen},
+                               {"seconds", time.seconds()}}));
+  else if (console.json())
+    console.print(columns_json(json_columns(model, said, columns)));
+  return 0;
+}
+
+}  // namespace
+
+Command predict_command() {
+  return {.name = "predict",
+          .usage = "MODEL DATA [--output labels|proba|scores|distance] [-o OUT.csv]",
+          .summary = "apply a model to new rows",
+          .description =
+              "Writes CSV with a header: the column prediction, then p(CLASS) for proba, g(CLASS) for "
+              "scores, or the "
+              "signed distance to the hyperplane. Columns of DATA are matched by name: their order does not "
+              "matter, further columns are skipped, a missing one is an error. With --json and no -o the "
+              "object holds an array "
+              "for each of these columns.",
+          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
+                          {.name = "DATA", .help = "the table: a file, or - for standard input"}},
+          .flags = join({{{.name = "output",
+                           .metavar = "WHAT",
+                           .help = "what to write beside the predicted class",
+                           .group = "output",
+                           .choices = {"labels", "proba", "scores", "distance"},
+                           .standard = "labels"},
+                          {.name = "",
+                           .letter = 'o',
+                           .metavar = "OUT",
+                           .help = "write to this file instead of standard output",
+                           .group = "output",
+                           .file = true}},
+                         policy_flags(),
+                         reading_flags(),
+                         common_flags()}),
+          .examples = {{"discern predict income.model new.csv --output proba -o out.csv",
+                        "Probabilities into a file"},
+                       {"cat new.csv | discern predict income.model - | head", "From a pipe to a pipe"}},
+          .run = run_predict};
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,49 @@
+#include "cli/saying.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/reading.hpp"
+#include "cli/text.hpp"
+
+namespace discern::cli {
+
+std::vector<Flag> policy_flags() {
+  return {
+      {.name = "missing",
+       .metavar = "POLICY",
+       .help = "fill missing cells in as in training, or refuse them",
+       .group = "data",
+       .choices = {"impute", "error"},
+       .standard = "impute"},
+      {.name = "unseen",
+       .metavar = "POLICY",
+       .help = "refuse a text that training did not have, or take it as none of the known ones",
+       .group = "data",
+       .choices = {"error", "ignore"},
+       .standard = "error"},
+  };
+}
+
+Table read_for(const Model& model, const Arguments& arguments, Console& console,
+               std::vector<SideRequest> side) {
+  ReadOptions options = read_options(arguments, console);
+  options.expected = &model.pipeline.input();
+  options.side = std::move(side);
+  return read_table(arguments.positional(1), options);
+}
+
+Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments,
+                        Console& console) {
+  PredictOptions options;
+  options.refuse_missing = arguments.text("missing", "impute") == "error";
+  options.ignore_unseen = arguments.text("unseen", "error") == "ignore";
+  options.monitor = console.monitor();
+  const Prediction said = predict(model, table, options);
+  if (said.imputed > 0) console.say(fmt::format("filled in {}\n", counted(said.imputed, "missing cell")));
+  if (said.unseen > 0)
+    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
+                             counted(said.unseen, "cell"), said.unseen == 1 ? "holds" : "hold"));
+  return said;
+}
+
+}  // namespace discern::cli

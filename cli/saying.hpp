@@ -1,0 +1,24 @@
+// What predict and evaluate share: reading a table for a model, and asking the model about its rows.
+#pragma once
+
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+#include "discern/io/read.hpp"
+#include "discern/model/model.hpp"
+
+namespace discern::cli {
+
+// --missing and --unseen.
+std::vector<Flag> policy_flags();
+
+// Reads the second positional with the columns that the model wants, and those of `side`.
+Table read_for(const Model& model, const Arguments& arguments, Console& console,
+               std::vector<SideRequest> side);
+
+// The model's word on the table. Cells that were filled in and categories that training did not have are
+// mentioned on standard error.
+Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console);
+
+}  // namespace discern::cli

@@ -1,0 +1,93 @@
+#include "discern/catalogue/models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
+
+namespace discern {
+
+std::span<const ModelEntry> models() {
+  static const std::array<ModelEntry, 4> table{{
+      {"least-squares",
+       {"ridge"},
+       "Least squares on the class codes, or regression, in closed form",
+       "minimise  sum_i s_i 1/2 |y_i - g(x_i)|^2 + l2/2 |w|^2,   g(x) = w.x + b\n"
+       "y = -1 and +1 for two classes, 1-of-K for more, the number itself in regression;\n"
+       "solved by a QR decomposition. 'ridge' is the same with --l2 1.",
+       true,
+       false,
+       [](std::string_view name) -> ModelOptions {
+         LeastSquaresOptions options;
+         if (name == "ridge") options.l2 = 1;
+         return options;
+       }},
+      {"logistic",
+       {},
+       "Logistic regression; softmax regression for more than two classes",
+       "minimise  sum_i s_i log(1 + exp(-t_i g(x_i))) + l2/2 |w|^2,   t_i = -1 or +1\n"
+       "P(positive | x) = 1 / (1 + exp(-g(x))); for K classes P(k | x) = exp(g_k) / sum_j exp(g_j);\n"
+       "by Newton's method.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return LogisticOptions{}; }},
+      {"lda",
+       {},
+       "Linear discriminant analysis: Gaussian classes with a shared covariance",
+       "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
+       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
+      {"qda",
+       {},
+       "Quadratic discriminant analysis: Gaussian classes with a covariance each",
+       "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"
+       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return QdaOptions{}; }},
+  }};
+  return table;
+}
+
+const ModelEntry& find_model(std::string_view name) {
+  for (const auto& entry : models())
+    if (entry.name == name ||
+        std::find(entry.aliases.begin(), entry.aliases.end(), name) != entry.aliases.end())
+      return entry;
+  std::vector<std::string_view> names;
+  for (const auto& entry : models()) {
+    names.push_back(entry.name);
+    names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
+  }
+  throw Error(Code::usage, fmt::format("--model: expected one of {}, got '{}'", join(names, ", "), name));
+}
+
+std::vector<FieldInfo> fields_of(const ModelOptions& options) {
+  return std::visit([](const auto& o) { return list_fields(o); }, options);
+}
+
+void set_option(ModelOptions& options, std::string_view name, std::string_view text) {
+  if (std::visit([&](auto& o) { return set_field(o, name, text); }, options)) return;
+  std::vector<std::string> names;
+  for (const auto& field : fields_of(options)) names.push_back("--" + field.name);
+  throw Error(Code::usage,
+              fmt::format("--{} is not an option of this model, which has {}", name, join(names, ", ")));
+}
+
+bool penalised(const ModelOptions& options) {
+  return std::visit(
+      []<class O>(const O& o) {
+        if constexpr (requires { o.l2; })
+          return o.l2 > 0;
+        else
+          return false;
+      },
+      options);
+}
+
+}  // namespace discern

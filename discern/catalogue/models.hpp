@@ -1,0 +1,74 @@
+// The table of models: the one place that lists them all. Adding a model is a source file in model/ and a
+// row in models.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "discern/base/fields.hpp"
+#include "discern/model/lda.hpp"
+#include "discern/model/least_squares.hpp"
+#include "discern/model/logistic.hpp"
+#include "discern/model/model.hpp"
+#include "discern/model/qda.hpp"
+
+namespace discern {
+
+using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, LdaOptions, QdaOptions>;
+
+struct ModelEntry {
+  std::string_view name;                        // as --model takes it
+  std::vector<std::string_view> aliases;        // other names, with the options they imply in `make`
+  std::string_view summary;                     // one line
+  std::string_view formula;                     // a few lines: what is minimised or computed
+  bool regression;                              // can it do --task regression
+  bool probabilities;                           // does it give probabilities
+  ModelOptions (*make)(std::string_view name);  // default options for the name or alias given
+};
+
+std::span<const ModelEntry> models();
+// Throws Code::usage listing the names, the nearest first.
+const ModelEntry& find_model(std::string_view name);
+
+// The options' fields, and setting one by name from text. set throws Code::usage for an unknown one, naming
+// the options that the model has.
+std::vector<FieldInfo> fields_of(const ModelOptions& options);
+void set_option(ModelOptions& options, std::string_view name, std::string_view text);
+// True when the objective has a penalty on the weights (then text features get a column for every level).
+bool penalised(const ModelOptions& options);
+
+// Everything that surrounds a trainer.
+struct FitSettings {
+  std::string model;  // a name or alias in the catalogue
+  ModelOptions options;
+  Task task = Task::classification;
+  std::string target;         // name of the side column with the labels or targets
+  std::string sample_weight;  // name of the side column with the weights; empty: all 1
+  std::string class_weight;   // "balanced", or "label=weight,label=weight"; empty: all 1
+  std::string positive;       // the positive label of two; empty: the last in order
+  std::string basis;          // transform/pipeline.hpp's string; empty: none
+  bool standardize = false;
+  bool encode = false;  // one-hot encode text columns; otherwise they are refused
+  bool impute = false;  // fill missing cells; otherwise they are refused
+  std::uint64_t seed = 0;
+  Monitor monitor;
+};
+
+struct FitOutcome {
+  Model model;
+  Index imputed = 0;                                           // missing cells filled in
+  std::vector<std::pair<std::string, Index>> imputed_columns;  // which columns, how many cells each
+  Index dropped = 0;                                           // rows of weight zero, left out
+  Prediction train;                                            // the model's word on the training rows
+  std::vector<std::int32_t> train_labels;                      // the truth, as indices into model.classes
+  std::vector<double> train_targets;                           // regression
+  std::vector<double> train_weights;                           // empty: all 1
+};
+
+// From a table to a model: checks, weights, pipeline, trainer.
+FitOutcome fit_model(const Table& table, const FitSettings& settings);
+
+}  // namespace discern

@@ -1,0 +1,251 @@
+#include "discern/catalogue/training_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
+
+namespace discern {
+namespace {
+
+const SideColumn& required_side(const Table& table, const std::string& name) {
+  const SideColumn* column = table.find_side(name);
+  if (column == nullptr) throw Error(Code::data, "the data have no such column", {table.file, 0, name});
+  return *column;
+}
+
+std::vector<double> sample_weights(const Table& table, const std::string& name) {
+  if (name.empty()) return {};
+  const SideColumn& column = required_side(table, name);
+  if (column.noticed.missing > 0)
+    throw Error(Code::data, "found no sample weight, expected a number",
+                {table.file, column.noticed.first_missing_line, name});
+  double sum = 0;
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    if (!(column.values[i] >= 0))
+      throw Error(
+          Code::data,
+          fmt::format("row {}: found the sample weight {}, expected 0 or more", i + 1, column.values[i]),
+          {table.file, 0, name});
+    sum += column.values[i];
+  }
+  if (!(sum > 0)) throw Error(Code::data, "all sample weights are zero", {table.file, 0, name});
+  return column.values;
+}
+
+template <class T>
+std::vector<T> pick(const std::vector<T>& items, const std::vector<Index>& rows) {
+  std::vector<T> picked;
+  picked.reserve(rows.size());
+  for (const Index i : rows) picked.push_back(items[static_cast<std::size_t>(i)]);
+  return picked;
+}
+
+template <class T>
+Features pick_rows(const DenseMatrix<T>& x, const std::vector<Index>& rows) {
+  DenseMatrix<T> out{Buffer<T>(static_cast<Index>(rows.size()) * x.cols), static_cast<Index>(rows.size()),
+                     x.cols};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(x.values.data() + rows[i] * x.cols, x.cols,
+                out.values.data() + static_cast<Index>(i) * x.cols);
+  return out;
+}
+
+template <class T>
+Features pick_rows(const SparseMatrix<T>& x, const std::vector<Index>& rows) {
+  std::vector<T> values;
+  std::vector<std::uint32_t> columns;
+  std::vector<std::int64_t> starts{0};
+  for (const Index i : rows) {
+    const auto row = x.view(i, 1).row(0);
+    values.insert(values.end(), row.values, row.values + row.size);
+    columns.insert(columns.end(), row.columns, row.columns + row.size);
+    starts.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  return SparseMatrix<T>{Buffer<T>(std::move(values)), Buffer<std::uint32_t>(std::move(columns)),
+                         Buffer<std::int64_t>(std::move(starts)), static_cast<Index>(rows.size()), x.cols};
+}
+
+// Renumbers the codes in cells[0], cells[stride], ... so that only levels in use remain.
+template <class T>
+void keep_used_levels(std::vector<std::string>& levels, Noticed& noticed, T* cells, Index count,
+                      Index stride) {
+  std::vector<double> code(levels.size(), -1);
+  noticed.missing = 0;
+  for (Index i = 0; i < count; ++i) {
+    if (std::isnan(cells[i * stride]))
+      ++noticed.missing;
+    else
+      code[static_cast<std::size_t>(cells[i * stride])] = 0;
+  }
+  std::vector<std::string> used;
+  std::vector<Index> lines;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (code[k] < 0) continue;
+    code[k] = static_cast<double>(used.size());
+    used.push_back(levels[k]);
+    if (k < noticed.level_line.size()) lines.push_back(noticed.level_line[k]);
+  }
+  for (Index i = 0; i < count; ++i)
+    if (!std::isnan(cells[i * stride]))
+      cells[i * stride] = static_cast<T>(code[static_cast<std::size_t>(cells[i * stride])]);
+  levels = std::move(used);
+  noticed.level_line = std::move(lines);
+}
+
+// The table as it would be had the file not held the other rows.
+Table keep_rows(const Table& table, const std::vector<Index>& rows) {
+  Table kept = table;
+  kept.x = std::visit([&](const auto& x) { return pick_rows(x, rows); }, table.x);
+  for (auto& column : kept.side) {
+    column.values = pick(column.values, rows);
+    if (column.text)
+      keep_used_levels(column.levels, column.noticed, column.values.data(), static_cast<Index>(rows.size()),
+                       1);
+  }
+  if (kept.noticed.empty()) return kept;
+  std::vector<Column> columns;
+  for (Index j = 0; j < table.schema.size(); ++j) {
+    Column column = table.schema.column(j);
+    column.name = table.schema.name(j);
+    auto& noticed = kept.noticed[static_cast<std::size_t>(j)];
+    std::visit(
+        [&]<class M>(M& x) {
+          if constexpr (std::is_same_v<M, DenseMatrix<float>> || std::is_same_v<M, DenseMatrix<double>>) {
+            if (column.categorical) {
+              keep_used_levels(column.levels, noticed, x.values.data() + j, x.rows, x.cols);
+            } else {
+              noticed.missing = 0;
+              for (Index i = 0; i < x.rows; ++i)
+                noticed.missing += std::isnan(x.values[i * x.cols + j]) ? 1 : 0;
+            }
+          }
+        },
+        kept.x);
+    columns.push_back(std::move(column));
+  }
+  if (!table.schema.is_numbered()) kept.schema = Schema(std::move(columns));
+  return kept;
+}
+
+// The classes, with labels that spell the same number ("1" and "1.0") taken as one, named as the file first
+// spelled it; returns the class of each level.
+std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<std::string>& classes) {
+  std::vector<std::int32_t> result;
+  std::vector<std::size_t> representative;
+  const bool numbers = std::all_of(column.levels.begin(), column.levels.end(),
+                                   [](const std::string& level) { return number_of(level).has_value(); });
+  const auto line = [&](std::size_t k) {
+    return k < column.noticed.level_line.size() ? column.noticed.level_line[k] : 0;
+  };
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    const bool same = numbers && k > 0 && number_of(column.levels[k]) == number_of(column.levels[k - 1]);
+    if (!same)
+      representative.push_back(k);
+    else if (line(k) < line(representative.back()))
+      representative.back() = k;
+    result.push_back(static_cast<std::int32_t>(representative.size() - 1));
+  }
+  for (const std::size_t k : representative) classes.push_back(column.levels[k]);
+  return result;
+}
+
+Index positive_class(const std::vector<std::string>& classes, const std::string& wanted) {
+  if (wanted.empty()) return 1;
+  if (classes.size() != 2)
+    throw Error(Code::usage, fmt::format("--positive is for two classes, and there are {}", classes.size()));
+  const auto found = std::find(classes.begin(), classes.end(), wanted);
+  if (found == classes.end())
+    throw Error(Code::usage, fmt::format("--positive: expected {}, got '{}'", join(classes, " or "), wanted));
+  return found - classes.begin();
+}
+
+// A factor for each class from "balanced" (total weight / (classes x weight of the class)) or
+// "label=weight,...".
+std::vector<double> class_factors(const std::string& text, const TrainingSet& set) {
+  std::vector<double> factors(set.classes.size(), 1.0);
+  if (text == "balanced") {
+    std::vector<double> share(set.classes.size());
+    double total = 0;
+    for (std::size_t i = 0; i < set.labels.size(); ++i) {
+      const double weight = set.targets.weights.empty() ? 1.0 : set.targets.weights[i];
+      share[static_cast<std::size_t>(set.labels[i])] += weight;
+      total += weight;
+    }
+    for (std::size_t k = 0; k < factors.size(); ++k)
+      factors[k] = total / (static_cast<double>(factors.size()) * share[k]);
+    return factors;
+  }
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const auto item = rest.substr(0, comma);
+    const auto equals = item.rfind('=');
+    const auto label = item.substr(0, equals);
+    const auto found = std::find(set.classes.begin(), set.classes.end(), label);
+    const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
+    if (!value || *value < 0 || found == set.classes.end())
+      throw Error(Code::usage,
+                  fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with labels {} and "
+                              "weights of 0 or more, got '{}'",
+                              join(set.classes, ", "), item));
+    factors[static_cast<std::size_t>(found - set.classes.begin())] = *value;
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  return factors;
+}
+
+void set_labels(TrainingSet& set, const FitSettings& settings) {
+  const SideColumn& column = required_side(set.table, settings.target);
+  const auto code = class_of_level(column, set.classes);
+  if (set.classes.size() < 2)
+    throw Error(Code::data,
+                fmt::format("all rows have the label '{}', expected at least two classes",
+                            set.classes.empty() ? "" : set.classes[0]),
+                {set.table.file, 0, settings.target});
+  for (const double value : column.values) set.labels.push_back(code[static_cast<std::size_t>(value)]);
+  set.positive = positive_class(set.classes, settings.positive);
+  set.targets.labels = set.labels;
+  if (set.classes.size() == 2 && set.positive == 0)
+    for (auto& label : set.targets.labels) label = 1 - label;
+  if (settings.class_weight.empty()) return;
+  const auto factors = class_factors(settings.class_weight, set);
+  if (set.targets.weights.empty()) set.targets.weights.assign(set.labels.size(), 1.0);
+  for (std::size_t i = 0; i < set.labels.size(); ++i)
+    set.targets.weights[i] *= factors[static_cast<std::size_t>(set.labels[i])];
+}
+
+}  // namespace
+
+TrainingSet training_set(const Table& table, const FitSettings& settings) {
+  TrainingSet set;
+  const SideColumn& target = required_side(table, settings.target);
+  const std::vector<double> weights = sample_weights(table, settings.sample_weight);
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) rows.push_back(static_cast<Index>(i));
+  if (!weights.empty() && rows.size() < weights.size()) {
+    set.dropped = static_cast<Index>(weights.size() - rows.size());
+    set.table = keep_rows(table, rows);
+    set.targets.weights = pick(weights, rows);
+  } else {
+    set.table = table;
+    set.targets.weights = weights;
+  }
+  if (target.noticed.missing > 0)
+    throw Error(Code::data,
+                fmt::format("found no {}, expected one in every row",
+                            settings.task == Task::regression ? "target" : "label"),
+                {table.file, target.noticed.first_missing_line, settings.target});
+  if (settings.task == Task::classification)
+    set_labels(set, settings);
+  else
+    set.targets.values = required_side(set.table, settings.target).values;
+  return set;
+}
+
+}  // namespace discern

@@ -1,0 +1,23 @@
+// From a table to what a trainer needs: classes, labels, weights, and the rows that count.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "discern/catalogue/models.hpp"
+#include "discern/data/table.hpp"
+
+namespace discern {
+
+struct TrainingSet {
+  Table table;                       // rows of weight zero left out, and levels that only those had
+  std::vector<std::string> classes;  // sorted; empty in regression
+  Index positive = 1;
+  Targets targets;                   // with two classes label 1 is the positive class
+  std::vector<std::int32_t> labels;  // indices into classes
+  Index dropped = 0;
+};
+
+TrainingSet training_set(const Table& table, const FitSettings& settings);
+
+}  // namespace discern

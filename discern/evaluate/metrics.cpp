@@ -1,0 +1,298 @@
+#include "discern/evaluate/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
+
+namespace discern {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+void check_weight(double weight) {
+  if (!(weight >= 0) || std::isinf(weight))
+    throw Error(Code::usage,
+                fmt::format("a sample weight is {}, expected a finite number of 0 or more", weight));
+}
+
+void check_class(const char* what, Index label, Index lowest, Index classes) {
+  if (label < lowest || label >= classes)
+    throw Error(Code::usage, fmt::format("{} is {}, expected {} to {}", what, label, lowest, classes - 1));
+}
+
+void check_values(const char* what, std::span<const double> values, bool fits, Index classes) {
+  if (!fits)
+    throw Error(Code::usage,
+                fmt::format("a row has {} {}, which does not fit {} classes", values.size(), what, classes));
+  for (const double value : values)
+    if (std::isnan(value))
+      throw Error(Code::usage, fmt::format("one of the {} of a row is not a number", what));
+}
+
+std::optional<double> ratio(double part, double whole) {
+  if (whole > 0) return part / whole;
+  return std::nullopt;
+}
+
+ClassMetrics class_metrics(double hits, double support, double predicted) {
+  ClassMetrics metrics;
+  metrics.support = support;
+  metrics.recall = ratio(hits, support);
+  metrics.f1 = ratio(2 * hits, support + predicted);
+  metrics.precision = ratio(hits, predicted);
+  if (!metrics.precision && support > 0) metrics.precision = 0;
+  return metrics;
+}
+
+// g_positive - g_negative; two scores that are infinite alike say nothing.
+double difference(double positive, double negative) { return positive == negative ? 0 : positive - negative; }
+
+using ScoredWeight = std::pair<double, double>;  // score, weight
+
+double total(const std::vector<ScoredWeight>& rows) {
+  CompensatedSum sum;
+  for (const auto& row : rows) sum.add(row.second);
+  return sum.value();
+}
+
+// Adds the weights of the rows from `next` on whose score is `score`, and moves on past them.
+double take_ties(const std::vector<ScoredWeight>& rows, std::size_t& next, double score) {
+  CompensatedSum sum;
+  for (; next < rows.size() && rows[next].first == score; ++next) sum.add(rows[next].second);
+  return sum.value();
+}
+
+// Mann and Whitney's statistic in one sweep up the scores. Sorting by weight within a score makes the
+// order of the additions, and so the last bit, independent of the order of the rows.
+std::optional<double> mann_whitney(std::vector<ScoredWeight> above, std::vector<ScoredWeight> below) {
+  std::sort(above.begin(), above.end());
+  std::sort(below.begin(), below.end());
+  CompensatedSum wins, passed;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < above.size();) {
+    const double score = above[i].first;
+    for (; next < below.size() && below[next].first < score; ++next) passed.add(below[next].second);
+    const double lower = passed.value();
+    const double level = take_ties(below, next, score);
+    wins.add(take_ties(above, i, score) * (lower + 0.5 * level));
+    passed.add(level);
+  }
+  return ratio(wins.value(), total(above) * total(below));
+}
+
+}  // namespace
+
+void CompensatedSum::add(double term) {
+  const double sum = sum_ + term;
+  lost_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
+  sum_ = sum;
+}
+
+void CompensatedSum::merge(const CompensatedSum& other) {
+  add(other.sum_);
+  lost_ += other.lost_;
+}
+
+// What is lost of a sum that overflowed is not a number; the sum itself then says more.
+double CompensatedSum::value() const { return std::isfinite(lost_) ? sum_ + lost_ : sum_; }
+
+ClassificationScore::ClassificationScore(Index classes, Index positive)
+    : classes_(classes), positive_(positive) {
+  if (classes < 2)
+    throw Error(Code::usage, fmt::format("the number of classes is {}, expected 2 or more", classes));
+  check_class("the positive class", positive, 0, classes);
+  confusion_.resize(at(classes) * at(classes + 1));
+}
+
+void ClassificationScore::check(const JudgedRow& row) const {
+  check_weight(row.weight);
+  check_class("a label", row.label, 0, classes_);
+  check_class("a predicted class", row.predicted, -1, classes_);
+  const Index probabilities = static_cast<Index>(row.probabilities.size());
+  const Index scores = static_cast<Index>(row.scores.size());
+  check_values("probabilities", row.probabilities, probabilities == 0 || probabilities == classes_, classes_);
+  check_values("scores", row.scores, scores == 0 || scores == classes_ || (scores == 1 && classes_ == 2),
+               classes_);
+}
+
+void ClassificationScore::add(const JudgedRow& row) {
+  check(row);
+  if (row.weight == 0) return;
+  ++rows_;
+  const Index column = row.predicted < 0 ? classes_ : row.predicted;
+  confusion_[at(row.label * (classes_ + 1) + column)].add(row.weight);
+  add_probabilities(row);
+  add_ranks(row);
+}
+
+void ClassificationScore::add_probabilities(const JudgedRow& row) {
+  has_probabilities_ = has_probabilities_ && !row.probabilities.empty();
+  if (!has_probabilities_) return;
+  const double happened = row.probabilities[at(row.label)];
+  log_loss_.add(-row.weight * std::log(std::max(happened, std::numeric_limits<double>::denorm_min())));
+  double squares = 0;
+  for (Index k = 0; k < classes_; ++k) {
+    const double off = row.probabilities[at(k)] - (k == row.label ? 1.0 : 0.0);
+    if (classes_ > 2 || k == positive_) squares += off * off;
+  }
+  brier_.add(row.weight * squares);
+}
+
+void ClassificationScore::add_ranks(const JudgedRow& row) {
+  const bool by_score = row.probabilities.empty() || (classes_ == 2 && !row.scores.empty());
+  const std::span<const double> ranks = by_score ? row.scores : row.probabilities;
+  if (ranks.empty()) forget_ranks();
+  if (!has_ranks_) return;
+  keep_weight(row.weight);
+  rank_labels_.push_back(static_cast<std::int32_t>(row.label));
+  if (classes_ > 2)
+    ranks_.insert(ranks_.end(), ranks.begin(), ranks.end());
+  else if (ranks.size() == 1)
+    ranks_.push_back(ranks[0]);
+  else
+    ranks_.push_back(by_score ? difference(ranks[at(positive_)], ranks[at(1 - positive_)])
+                              : ranks[at(positive_)]);
+}
+
+void ClassificationScore::keep_weight(double weight) {
+  if (rank_weights_.empty() && weight != 1) rank_weights_.assign(rank_labels_.size(), 1.0);
+  if (weight != 1 || !rank_weights_.empty()) rank_weights_.push_back(weight);
+}
+
+void ClassificationScore::forget_ranks() {
+  has_ranks_ = false;
+  ranks_ = {};
+  rank_labels_ = {};
+  rank_weights_ = {};
+}
+
+void ClassificationScore::merge(const ClassificationScore& other) {
+  if (other.classes_ != classes_ || other.positive_ != positive_)
+    throw Error(Code::usage,
+                fmt::format("cannot merge scores of {} classes (positive {}) and of {} (positive {})",
+                            classes_, positive_, other.classes_, other.positive_));
+  rows_ += other.rows_;
+  for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i].merge(other.confusion_[i]);
+  has_probabilities_ = has_probabilities_ && other.has_probabilities_;
+  log_loss_.merge(other.log_loss_);
+  brier_.merge(other.brier_);
+  if (!other.has_ranks_) forget_ranks();
+  if (!has_ranks_) return;
+  for (std::size_t i = 0; i < other.rank_labels_.size(); ++i) {
+    keep_weight(other.rank_weight(i));
+    rank_labels_.push_back(other.rank_labels_[i]);
+  }
+  ranks_.insert(ranks_.end(), other.ranks_.begin(), other.ranks_.end());
+}
+
+std::optional<double> ClassificationScore::auc_of(Index positive) const {
+  const std::size_t column = classes_ == 2 ? 0 : at(positive);
+  std::vector<ScoredWeight> above, below;
+  for (std::size_t i = 0; i < rank_labels_.size(); ++i)
+    (rank_labels_[i] == positive ? above : below)
+        .emplace_back(ranks_[i * ranks_per_row() + column], rank_weight(i));
+  return mann_whitney(std::move(above), std::move(below));
+}
+
+std::optional<double> ClassificationScore::auc() const {
+  if (!has_ranks_) return std::nullopt;
+  if (classes_ == 2) return auc_of(positive_);
+  std::vector<std::optional<double>> each(at(classes_));
+  parallel_for(classes_, [&](Index k) { each[at(k)] = auc_of(k); });
+  double sum = 0, count = 0;
+  for (const auto& one : each) {
+    if (!one) continue;
+    sum += *one;
+    ++count;
+  }
+  return ratio(sum, count);
+}
+
+Metrics ClassificationScore::result() const {
+  Metrics metrics;
+  metrics.rows = rows_;
+  metrics.confusion.resize(at(classes_ * classes_));
+  std::vector<CompensatedSum> support(at(classes_)), predicted(at(classes_));
+  CompensatedSum weight, right, wrong, undecided;
+  for (Index t = 0; t < classes_; ++t) {
+    for (Index p = 0; p <= classes_; ++p) {
+      const CompensatedSum& cell = confusion_[at(t * (classes_ + 1) + p)];
+      weight.merge(cell);
+      support[at(t)].merge(cell);
+      (t == p ? right : wrong).merge(cell);
+      (p == classes_ ? undecided : predicted[at(p)]).merge(cell);
+      if (p < classes_) metrics.confusion[at(t * classes_ + p)] = cell.value();
+    }
+  }
+  double recalls = 0, present = 0;
+  for (Index k = 0; k < classes_; ++k) {
+    const double hits = metrics.confusion[at(k * classes_ + k)];
+    const ClassMetrics one = class_metrics(hits, support[at(k)].value(), predicted[at(k)].value());
+    if (one.recall) recalls += *one.recall, ++present;
+    metrics.per_class.push_back(one);
+  }
+  metrics.weight = weight.value();
+  metrics.undecided = undecided.value();
+  metrics.accuracy = ratio(right.value(), metrics.weight);
+  metrics.error = ratio(wrong.value(), metrics.weight);
+  metrics.balanced_accuracy = ratio(recalls, present);
+  if (has_probabilities_) {
+    metrics.log_loss = ratio(log_loss_.value(), metrics.weight);
+    metrics.brier = ratio(brier_.value(), metrics.weight);
+  }
+  metrics.auc = auc();
+  return metrics;
+}
+
+void RegressionScore::add(double target, double predicted, double weight) {
+  check_weight(weight);
+  if (!std::isfinite(target) || !std::isfinite(predicted))
+    throw Error(Code::usage, fmt::format("a target is {} and its prediction {}, expected finite numbers",
+                                         target, predicted));
+  if (weight == 0) return;
+  RegressionScore one;
+  const double off = target - predicted;
+  one.rows_ = 1;
+  one.weight_.add(weight);
+  one.squares_.add(weight * off * off);
+  one.absolute_.add(weight * std::fabs(off));
+  one.mean_ = target;
+  merge(one);
+}
+
+void RegressionScore::merge(const RegressionScore& other) {
+  if (other.rows_ == 0) return;
+  if (rows_ == 0) {
+    *this = other;
+    return;
+  }
+  const double mine = weight_.value(), theirs = other.weight_.value();
+  const double apart = other.mean_ - mean_;
+  mean_ += apart * (theirs / (mine + theirs));
+  spread_.merge(other.spread_);
+  spread_.add(apart * apart * (mine * theirs / (mine + theirs)));
+  rows_ += other.rows_;
+  weight_.merge(other.weight_);
+  squares_.merge(other.squares_);
+  absolute_.merge(other.absolute_);
+}
+
+RegressionMetrics RegressionScore::result() const {
+  RegressionMetrics metrics;
+  metrics.rows = rows_;
+  metrics.weight = weight_.value();
+  metrics.sum_of_squares = squares_.value();
+  if (rows_ == 0) return metrics;
+  metrics.rmse = std::sqrt(metrics.sum_of_squares / metrics.weight);
+  metrics.mae = absolute_.value() / metrics.weight;
+  if (spread_.value() > 0) metrics.r2 = 1 - metrics.sum_of_squares / spread_.value();
+  return metrics;
+}
+
+}  // namespace discern

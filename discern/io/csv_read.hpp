@@ -1,0 +1,23 @@
+// From a plan for the columns to a table: what CSV and ARFF share.
+#pragma once
+
+#include <string>
+
+#include "discern/io/csv_plan.hpp"
+#include "discern/io/file.hpp"
+
+namespace discern::csv {
+
+// The rows of content from `body` (on line `body_line`) on.
+struct Body {
+  const FileContent& content;
+  std::string file;  // as errors name it
+  Dialect dialect;
+  std::size_t begin = 0;
+  Index line = 1;
+  bool names_by_position = false;
+};
+
+Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes);
+
+}  // namespace discern::csv

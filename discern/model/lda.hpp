@@ -1,0 +1,27 @@
+// Linear discriminant analysis: Gaussian classes with a shared covariance S (divisor n - K).
+//
+//   g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k,     P(k | x) = exp(g_k) / sum_j exp(g_j)
+//
+// With two classes the difference g_1 - g_0 is the one score, and P(1 | x) its sigmoid. Priors P_k are the
+// class shares. Everything comes from one fold over the data: class means and the pooled centred scatter.
+// A singular S is inverted on the subspace where it is not; the rank is reported.
+#pragma once
+
+#include "discern/base/fields.hpp"
+#include "discern/model/training.hpp"
+
+namespace discern {
+
+struct LdaOptions {
+  double tol = 1e-8;
+};
+
+template <class Self, class Visitor>
+requires std::is_same_v<std::remove_const_t<Self>, LdaOptions>
+void visit_fields(Self& options, Visitor&& visit) {
+  visit(options.tol, Field{"tol", "largest relative residual of the linear system that counts as solved", 0});
+}
+
+Fitted fit(const LdaOptions& options, const Training& training);
+
+}  // namespace discern

@@ -1,0 +1,97 @@
+#include "discern/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+#include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
+#include "discern/base/threads.hpp"
+
+namespace discern {
+
+Prediction predict_rows(const Model& model, const Source& features) {
+  Prediction prediction;
+  const Index rows = features.rows(), scores = score_count(model.predictor);
+  const Link link = link_of(model.predictor);
+  const bool classify = model.task == Task::classification;
+  // With two classes the predictor's class 1 is the positive one, which need not be the last by name.
+  const bool swapped = classify && model.classes.size() == 2 && model.positive == 0;
+  prediction.scores.resize(rows, scores);
+  if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
+  if (classify && link != Link::none) prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
+  parallel_for(features.block_count(), [&](Index k) {
+    Scratch scratch;
+    const Block block = features.block(k, scratch);
+    const Matrix part = scores_of(model.predictor, block.x);
+    prediction.scores.middleRows(block.first, part.rows()) = part;
+    if (!classify) return;
+    for (Index i = 0; i < part.rows(); ++i) {
+      const std::int32_t label = decide(part.row(i).data(), scores);
+      prediction.labels[static_cast<std::size_t>(block.first + i)] = swapped ? 1 - label : label;
+    }
+    if (link == Link::none) return;
+    Matrix proba = probabilities(part, link);
+    if (swapped) proba.col(0).swap(proba.col(1));
+    prediction.proba.middleRows(block.first, part.rows()) = proba;
+  });
+  if (swapped && scores == 2) prediction.scores.col(0).swap(prediction.scores.col(1));
+  return prediction;
+}
+
+Prediction predict(const Model& model, const Table& table, const PredictOptions& options) {
+  const Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
+  const Targets none;
+  const PipelineSource source(arranged.x, model.pipeline, none);
+  Prediction prediction = predict_rows(model, source);
+  prediction.unseen = arranged.unseen;
+  prediction.imputed = arranged.missing;
+  return prediction;
+}
+
+Matrix distances(const Model& model, const Matrix& scores) {
+  const auto* linear = std::get_if<Linear>(&model.predictor);
+  if (linear == nullptr)
+    throw Error(Code::usage,
+                fmt::format("'{}' has no hyperplane: distances exist for linear models only", model.name));
+  Matrix result = scores;
+  for (Index k = 0; k < scores.cols(); ++k) {
+    const double norm = linear->weights.row(k).norm();
+    if (norm > 0) result.col(k) /= norm;
+  }
+  return result;
+}
+
+std::vector<std::int32_t> labels_of(const Model& model, const Table& table) {
+  const SideColumn* column = table.find_side(model.target);
+  if (column == nullptr)
+    throw Error(Code::data, "the data have no such column to compare with", {table.file, 0, model.target});
+  if (column->noticed.missing > 0)
+    throw Error(Code::data, "found no label, expected one in every row",
+                {table.file, column->noticed.first_missing_line, model.target});
+  std::vector<std::int32_t> codes;
+  for (std::size_t k = 0; k < column->levels.size(); ++k) {
+    const std::string& level = column->levels[k];
+    auto found = std::find(model.classes.begin(), model.classes.end(), level);
+    if (const auto number = number_of(level); found == model.classes.end() && number)
+      found = std::find_if(model.classes.begin(), model.classes.end(),
+                           [&](const std::string& name) { return number_of(name) == number; });
+    if (found == model.classes.end())
+      throw Error(
+          Code::data,
+          fmt::format(
+              "found the label '{}', expected one of those in training: {}", level,
+              join(std::span(model.classes).first(std::min<std::size_t>(20, model.classes.size())), ", ")),
+          {table.file, k < column->noticed.level_line.size() ? column->noticed.level_line[k] : 0,
+           model.target});
+    codes.push_back(static_cast<std::int32_t>(found - model.classes.begin()));
+  }
+  std::vector<std::int32_t> labels;
+  labels.reserve(column->values.size());
+  for (const double value : column->values) labels.push_back(codes[static_cast<std::size_t>(value)]);
+  return labels;
+}
+
+}  // namespace discern

@@ -1,0 +1,59 @@
+// A fitted model: everything that `predict` needs to go from the same raw file as `fit` had to labels.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "discern/data/table.hpp"
+#include "discern/model/predictor.hpp"
+#include "discern/model/training.hpp"
+#include "discern/transform/pipeline.hpp"
+
+namespace discern {
+
+struct Model {
+  std::string name;  // in the catalogue: "logistic", "lda", ...
+  Task task = Task::classification;
+  std::string target;                // name of the target column
+  std::vector<std::string> classes;  // as the file spelled them, sorted
+  Index positive = 1;                // with two classes: which of them g >= 0 means
+  Pipeline pipeline;                 // from the columns of the file to the features of the predictor
+  Predictor predictor;
+  std::vector<std::pair<std::string, std::string>> options;  // of the trainer, as text, in declared order
+  bool standardized = false;
+  Index samples = 0;  // rows it was fitted on
+  Summary summary;
+};
+
+// What a model says about the rows of a table.
+struct Prediction {
+  std::vector<std::int32_t> labels;  // indices into Model::classes; empty in regression
+  Matrix scores;                     // rows x scores; in regression one column, the predicted value
+  Matrix proba;                      // rows x classes in the order of Model::classes; empty without a link
+  Index unseen = 0;                  // cells with a category that training did not have
+  Index imputed = 0;                 // missing cells that were filled in
+};
+
+struct PredictOptions {
+  bool ignore_unseen = false;   // take an unknown category as "none of the known" instead of refusing
+  bool refuse_missing = false;  // refuse missing cells instead of filling them in
+  Monitor monitor;
+};
+
+// Matches the columns of the table by name. Throws Code::data when one is missing or a category is unknown.
+Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});
+
+// The same for rows that have been through the pipeline already.
+Prediction predict_rows(const Model& model, const Source& features);
+
+// Signed distances |w_k|^-1 g_k of the rows to the hyperplanes of a Linear predictor, in the units of the
+// pipeline's features. Throws Code::usage for another shape.
+Matrix distances(const Model& model, const Matrix& scores);
+
+// The indices into model.classes that a target column's cells stand for: equal text, or else an equal number
+// ("1" matches "1.0"). Throws Code::data naming the line of a label that training did not have.
+std::vector<std::int32_t> labels_of(const Model& model, const Table& table);
+
+}  // namespace discern

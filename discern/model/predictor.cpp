@@ -1,0 +1,107 @@
+#include "discern/model/predictor.hpp"
+
+#include <cassert>
+#include <cmath>
+
+#include "discern/loss/logistic.hpp"
+#include "discern/loss/softmax.hpp"
+
+namespace discern {
+
+Vector Linear::bias_at_origin() const {
+  if (center.size() == 0) return bias;
+  const auto shift = weights.cast<long double>() * center.cast<long double>();
+  return (bias.cast<long double>() - shift).cast<double>();
+}
+
+namespace {
+
+template <class T>
+void linear_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) {
+  Vector x(rows.cols);
+  for (Index i = 0; i < rows.rows; ++i) {
+    for (Index j = 0; j < rows.cols; ++j) x[j] = static_cast<double>(rows.row(i).values[j]);
+    if (linear.center.size() > 0) x -= linear.center;
+    for (Index k = 0; k < linear.scores(); ++k)
+      out(i, k) = dot(DenseRow<double>{x.data(), x.size()}, linear.weights.row(k).data()) + linear.bias[k];
+  }
+}
+
+template <class T>
+void linear_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
+  const Vector bias = linear.bias_at_origin();
+  for (Index i = 0; i < rows.rows; ++i)
+    for (Index k = 0; k < linear.scores(); ++k)
+      out(i, k) = dot(rows.row(i), linear.weights.row(k).data()) + bias[k];
+}
+
+Matrix scores_of(const Linear& linear, const Rows& x) {
+  return std::visit(
+      [&](const auto& rows) {
+        Matrix out(rows.rows, linear.scores());
+        linear_scores(linear, rows, out);
+        return out;
+      },
+      x);
+}
+
+Matrix scores_of(const Quadratic& quadratic, const Rows& x) {
+  return std::visit(
+      [&](const auto& rows) {
+        Matrix out(rows.rows, quadratic.scores());
+        Vector dense(rows.cols);
+        for (Index i = 0; i < rows.rows; ++i) {
+          dense.setZero();
+          for_each(rows.row(i), [&](Index j, double v) { dense[j] = v; });
+          for (Index k = 0; k < quadratic.scores(); ++k) {
+            const Vector delta = dense - quadratic.means.row(k).transpose();
+            const auto& whiten = quadratic.whiten[static_cast<std::size_t>(k)];
+            out(i, k) =
+                quadratic.bias[k] - 0.5 * (whiten.triangularView<Eigen::Lower>() * delta).squaredNorm();
+          }
+        }
+        return out;
+      },
+      x);
+}
+
+}  // namespace
+
+Index score_count(const Predictor& predictor) {
+  return std::visit([](const auto& p) { return p.scores(); }, predictor);
+}
+
+Index feature_count(const Predictor& predictor) {
+  return std::visit([](const auto& p) { return p.features(); }, predictor);
+}
+
+Link link_of(const Predictor& predictor) {
+  if (const auto* linear = std::get_if<Linear>(&predictor)) return linear->link;
+  return Link::softmax;
+}
+
+Matrix scores_of(const Predictor& predictor, const Rows& x) {
+  return std::visit([&](const auto& p) { return scores_of(p, x); }, predictor);
+}
+
+Matrix probabilities(const Matrix& scores, Link link) {
+  assert(link != Link::none);
+  if (link == Link::softmax) {
+    Matrix proba = scores;
+    for (Index i = 0; i < proba.rows(); ++i) softmax_in_place(proba.row(i).data(), proba.cols(), -1);
+    return proba;
+  }
+  Matrix proba(scores.rows(), 2);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    proba(i, 0) = sigmoid(-scores(i, 0));
+    proba(i, 1) = sigmoid(scores(i, 0));
+  }
+  return proba;
+}
+
+std::int32_t decide(const double* scores, Index count) {
+  if (count == 1) return scores[0] >= 0 ? 1 : 0;
+  return static_cast<std::int32_t>(std::max_element(scores, scores + count) - scores);
+}
+
+}  // namespace discern

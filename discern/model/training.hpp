@@ -1,0 +1,56 @@
+// What every trainer takes and gives back: fit(options, training) -> Fitted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "discern/base/progress.hpp"
+#include "discern/data/source.hpp"
+#include "discern/model/predictor.hpp"
+
+namespace discern {
+
+enum class Task { classification, regression };
+
+struct Training {
+  const Source& source;  // features after the pipeline, with labels or targets and weights
+  Task task = Task::classification;
+  Index classes =
+      0;  // of classification; labels are 0..classes-1, and with two classes 1 is the positive one
+  bool standardize = false;     // penalties act on features divided by their standard deviation
+  std::vector<bool> indicator;  // features that are never standardised (one-hot columns); empty: none
+  std::vector<std::string> class_names;    // for messages
+  std::vector<std::string> feature_names;  // for messages; empty: x1, x2, ...
+  std::uint64_t seed = 0;
+  Monitor monitor;
+};
+
+// The proof that a fit is what it claims to be.
+struct Certificate {
+  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates
+  // "relative-residual": |S w - m| / |m| of the linear system that defines the model
+  std::string kind;
+  double value = 0;
+};
+
+struct Summary {
+  std::string solver;
+  std::string reason;  // why this solver, when it was chosen automatically
+  std::optional<double> objective;
+  Index iterations = 0;
+  bool converged = false;
+  bool interrupted = false;
+  Certificate certificate;
+  double tolerance = 0;       // converged means certificate.value <= tolerance
+  std::optional<Index> rank;  // of the (centred) features, where the algorithm finds it
+  std::vector<std::string> warnings;
+};
+
+struct Fitted {
+  Predictor predictor;
+  Summary summary;
+};
+
+}  // namespace discern

@@ -1,0 +1,31 @@
+// Whether the parts of a model fit together: the same test before a model is written and before one that
+// was read is built, so that what was saved can be loaded.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "discern/io/safetensors.hpp"
+#include "discern/persist/model_document.hpp"
+
+namespace discern {
+
+// The numbers of a tensor of doubles, in row-major order.
+std::span<const double> numbers_of(const Tensor& tensor);
+
+// Names of tensors: "weights", "bias", "center", "means", "whiten" of the predictor, and of the steps
+// "step.N.fill", "step.N.center" and "step.N.scale", N counting from 0.
+std::string step_tensor(std::size_t step, std::string_view part);
+const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
+
+// Refuses with Code::model: a tensor that is missing, unknown, not of doubles, of a shape that does not
+// follow from the rest or with a number that is not finite; scales that are not positive; fill values that
+// are no level; a number of scores or a link that does not go with the classes; steps in an order that makes
+// no sense; a pipeline whose features are not the predictor's. Needs no memory to speak of, whatever the
+// counts declare, and makes sure that building the model will need no more than is proportional to the
+// tensors and texts.
+void check_model(const ModelOutline& outline, const std::vector<Tensor>& tensors, const std::string& file);
+
+}  // namespace discern

@@ -1,0 +1,140 @@
+#include "discern/persist/model_document.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "discern/io/utf8.hpp"
+#include "discern/persist/model_file.hpp"
+
+namespace discern {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+// A finite double as a JSON number that reads back as the same double; the others as texts, because JSON has
+// no numbers for them.
+Json write_number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+std::string to_hex(std::string_view bytes) {
+  constexpr std::string_view names = "0123456789abcdef";
+  std::string digits;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    digits += {names[byte / 16], names[byte % 16]};
+  }
+  return digits;
+}
+
+// Ordinary UTF-8 as it is, so that it stays readable; other bytes as {"hex": "ff00"}. Ordinary is what the
+// container need not escape (io/utf8.hpp), so that readers have to know of one escape only.
+Json write_text(const std::string& text) {
+  if (to_utf8(text) == text) return text;
+  return {{"hex", to_hex(text)}};
+}
+
+Json write_texts(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const auto& text : texts) list.push_back(write_text(text));
+  return list;
+}
+
+Json write_input(const Schema& input) {
+  if (input.is_numbered()) return {{"numbered", input.size()}};
+  Json columns = Json::array();
+  for (Index j = 0; j < input.size(); ++j) {
+    const Column& column = input.column(j);
+    Json entry{{"name", write_text(column.name)}};
+    if (column.categorical) entry["levels"] = write_texts(column.levels);
+    columns.push_back(std::move(entry));
+  }
+  return {{"columns", std::move(columns)}};
+}
+
+Json write_step(const Step& step) {
+  return std::visit(
+      Overloaded{[](const Impute&) -> Json {
+                   return {{"kind", "impute"}};
+                 },
+                 [](const OneHot& s) -> Json {
+                   return {{"kind", "one-hot"}, {"levels", s.levels}, {"drop_first", s.drop_first}};
+                 },
+                 [](const Standardize&) -> Json {
+                   return {{"kind", "standardize"}};
+                 },
+                 [](const Monomials& s) -> Json {
+                   return {{"kind", "monomials"}, {"degree", s.degree}, {"distinct", s.distinct}};
+                 }},
+      step);
+}
+
+Json write_predictor(const Predictor& predictor) {
+  if (std::holds_alternative<Quadratic>(predictor)) return {{"shape", "quadratic"}};
+  switch (std::get<Linear>(predictor).link) {
+    case Link::logistic:
+      return {{"shape", "linear"}, {"link", "logistic"}};
+    case Link::softmax:
+      return {{"shape", "linear"}, {"link", "softmax"}};
+    case Link::none:
+      break;
+  }
+  return {{"shape", "linear"}, {"link", "none"}};
+}
+
+Json write_options(const std::vector<std::pair<std::string, std::string>>& options) {
+  Json list = Json::array();
+  for (const auto& [name, value] : options)
+    list.push_back({{"name", write_text(name)}, {"value", write_text(value)}});
+  return list;
+}
+
+Json write_summary(const Summary& summary) {
+  Json json;
+  json["solver"] = write_text(summary.solver);
+  json["reason"] = write_text(summary.reason);
+  json["objective"] = summary.objective ? write_number(*summary.objective) : Json();
+  json["iterations"] = summary.iterations;
+  json["converged"] = summary.converged;
+  json["interrupted"] = summary.interrupted;
+  json["certificate"] = {{"kind", write_text(summary.certificate.kind)},
+                         {"value", write_number(summary.certificate.value)}};
+  json["tolerance"] = write_number(summary.tolerance);
+  json["rank"] = summary.rank ? Json(*summary.rank) : Json();
+  json["warnings"] = write_texts(summary.warnings);
+  return json;
+}
+
+}  // namespace
+
+std::string document_of(const Model& model) {
+  Json json;
+  json["format"] = model_format_name;
+  json["version"] = model_file_version;
+  json["name"] = write_text(model.name);
+  json["task"] = model.task == Task::regression ? "regression" : "classification";
+  json["target"] = write_text(model.target);
+  json["classes"] = write_texts(model.classes);
+  json["positive"] = model.positive;
+  json["input"] = write_input(model.pipeline.input());
+  json["steps"] = Json::array();
+  for (const Step& step : model.pipeline.steps()) json["steps"].push_back(write_step(step));
+  json["predictor"] = write_predictor(model.predictor);
+  json["options"] = write_options(model.options);
+  json["standardized"] = model.standardized;
+  json["samples"] = model.samples;
+  json["summary"] = write_summary(model.summary);
+  return json.dump();
+}
+
+}  // namespace discern

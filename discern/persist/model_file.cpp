@@ -1,0 +1,191 @@
+#include "discern/persist/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "discern/base/error.hpp"
+#include "discern/io/file.hpp"
+#include "discern/io/safetensors.hpp"
+#include "discern/persist/model_check.hpp"
+#include "discern/persist/model_document.hpp"
+#include "discern/persist/plain_locale.hpp"
+
+namespace discern {
+namespace {
+
+constexpr const char* document_key = "discern";
+
+Tensor tensor_of(std::string name, const Matrix& m) {
+  return make_tensor(std::move(name), {m.rows(), m.cols()}, m.data());
+}
+Tensor tensor_of(std::string name, const Vector& v) {
+  return make_tensor(std::move(name), {v.size()}, v.data());
+}
+Tensor tensor_of(std::string name, const std::vector<double>& v) {
+  return make_tensor(std::move(name), {static_cast<Index>(v.size())}, v.data());
+}
+
+// One tensor of all matrices, put one after the other into `whole`.
+Tensor tensor_of(std::string name, const std::vector<Matrix>& matrices, Index d, std::vector<double>& whole) {
+  for (const Matrix& m : matrices) {
+    if (m.rows() != d || m.cols() != d)
+      throw Error(Code::model, fmt::format("tensor '{}': a matrix of {} by {}, expected {} by {}", name,
+                                           m.rows(), m.cols(), d, d));
+    whole.insert(whole.end(), m.data(), m.data() + m.size());
+  }
+  return make_tensor(std::move(name), {static_cast<Index>(matrices.size()), d, d}, whole.data());
+}
+
+// The tensors of a model, as views of its own memory and of `whole`.
+std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
+  std::vector<Tensor> tensors;
+  if (const auto* linear = std::get_if<Linear>(&model.predictor)) {
+    tensors.push_back(tensor_of("weights", linear->weights));
+    tensors.push_back(tensor_of("bias", linear->bias));
+    if (linear->center.size() > 0) tensors.push_back(tensor_of("center", linear->center));
+  } else {
+    const auto& quadratic = std::get<Quadratic>(model.predictor);
+    tensors.push_back(tensor_of("means", quadratic.means));
+    tensors.push_back(tensor_of("bias", quadratic.bias));
+    tensors.push_back(tensor_of("whiten", quadratic.whiten, quadratic.features(), whole));
+  }
+  for (std::size_t n = 0; n < model.pipeline.steps().size(); ++n) {
+    const Step& step = model.pipeline.steps()[n];
+    if (const auto* impute = std::get_if<Impute>(&step))
+      tensors.push_back(tensor_of(step_tensor(n, "fill"), impute->fill));
+    if (const auto* standardize = std::get_if<Standardize>(&step)) {
+      tensors.push_back(tensor_of(step_tensor(n, "center"), standardize->center));
+      tensors.push_back(tensor_of(step_tensor(n, "scale"), standardize->scale));
+    }
+  }
+  return tensors;
+}
+
+// A model as a container holds it; views of the model's memory and of `whole`.
+struct Parts {
+  Metadata metadata;
+  std::vector<Tensor> tensors;
+  std::vector<double> whole;
+};
+
+// Throws Code::model for a model that could not be loaded again.
+Parts parts_of(const Model& model, const std::string& file) {
+  try {
+    Parts parts;
+    parts.tensors = tensors_of(model, parts.whole);
+    const std::string document = document_of(model);
+    check_model(outline_of(document, file), parts.tensors, file);
+    parts.metadata.emplace(document_key, document);
+    return parts;
+  } catch (const Error& error) {
+    throw Error(error.code(), "cannot save the model: " + error.message(), {file, 0, ""});
+  }
+}
+
+// ---- building a model from parts that check_model has found to fit
+
+Matrix matrix_of(const Tensor& tensor) {
+  return Eigen::Map<const Matrix>(numbers_of(tensor).data(), tensor.shape[0], tensor.shape[1]);
+}
+Vector vector_of(const Tensor& tensor) {
+  return Eigen::Map<const Vector>(numbers_of(tensor).data(), tensor.shape[0]);
+}
+std::vector<double> list_of(const Tensor& tensor) {
+  const auto numbers = numbers_of(tensor);
+  return {numbers.begin(), numbers.end()};
+}
+
+void build(Linear& linear, const std::vector<Tensor>& tensors) {
+  linear.weights = matrix_of(*find_tensor(tensors, "weights"));
+  linear.bias = vector_of(*find_tensor(tensors, "bias"));
+  if (const auto* center = find_tensor(tensors, "center")) linear.center = vector_of(*center);
+}
+
+void build(Quadratic& quadratic, const std::vector<Tensor>& tensors) {
+  quadratic.means = matrix_of(*find_tensor(tensors, "means"));
+  quadratic.bias = vector_of(*find_tensor(tensors, "bias"));
+  const Index d = quadratic.features();
+  const double* whiten = numbers_of(*find_tensor(tensors, "whiten")).data();
+  for (Index k = 0; k < quadratic.scores(); ++k)
+    quadratic.whiten.emplace_back(Eigen::Map<const Matrix>(whiten + k * d * d, d, d));
+}
+
+std::vector<Feature> features_of(const Pipeline& pipeline) {
+  std::vector<Feature> features;
+  for (Index j = 0; j < pipeline.features(); ++j)
+    features.push_back({pipeline.feature_name(j), pipeline.indicator(j)});
+  return features;
+}
+
+Pipeline build_pipeline(const ModelOutline& outline, const std::vector<Tensor>& tensors) {
+  std::vector<Step> steps;
+  for (std::size_t n = 0; n < outline.steps.size(); ++n) {
+    Step step = outline.steps[n];
+    if (auto* impute = std::get_if<Impute>(&step))
+      impute->fill = list_of(*find_tensor(tensors, step_tensor(n, "fill")));
+    if (auto* standardize = std::get_if<Standardize>(&step)) {
+      standardize->center = list_of(*find_tensor(tensors, step_tensor(n, "center")));
+      standardize->scale = list_of(*find_tensor(tensors, step_tensor(n, "scale")));
+    }
+    if (auto* monomials = std::get_if<Monomials>(&step))
+      *monomials = Monomials::make(monomials->degree, monomials->distinct,
+                                   features_of(Pipeline(outline.input, steps)));
+    steps.push_back(std::move(step));
+  }
+  return Pipeline(outline.input, std::move(steps));
+}
+
+Model build_model(ModelOutline outline, const std::vector<Tensor>& tensors, const std::string& file) {
+  check_model(outline, tensors, file);
+  try {
+    outline.model.pipeline = build_pipeline(outline, tensors);
+    std::visit([&](auto& predictor) { build(predictor, tensors); }, outline.model.predictor);
+  } catch (const Error& error) {
+    throw Error(Code::model, error.message(), {file, 0, ""});
+  }
+  return std::move(outline.model);
+}
+
+Model read_model(std::string_view bytes, std::shared_ptr<void> owner, const std::string& file) {
+  if (bytes.empty()) throw Error(Code::model, "not a Discern model: the file is empty", {file, 0, ""});
+  const PlainLocale plain;
+  try {
+    const Container container = read_container(bytes, std::move(owner), file, Code::model);
+    const auto document = container.metadata.find(document_key);
+    if (document == container.metadata.end())
+      throw Error(Code::model, "not a Discern model: the file holds tensors without a model document",
+                  {file, 0, ""});
+    return build_model(outline_of(document->second, file), container.tensors, file);
+  } catch (const std::bad_alloc&) {
+    throw Error(Code::memory, "no memory for the model", {file, 0, ""});
+  }
+}
+
+}  // namespace
+
+std::string model_to_bytes(const Model& model) {
+  const PlainLocale plain;
+  const Parts parts = parts_of(model, "");
+  return write_container(parts.metadata, parts.tensors);
+}
+
+void save_model(const Model& model, const std::string& path) {
+  const PlainLocale plain;
+  const Parts parts = parts_of(model, path);
+  FileWriter writer(path);
+  write_container(writer, parts.metadata, parts.tensors);
+  writer.commit();
+}
+
+Model model_from_bytes(std::string_view bytes, const std::string& file) {
+  return read_model(bytes, nullptr, file);
+}
+
+Model load_model(const std::string& path) {
+  const FileContent content(path);
+  return read_model(content.text(), content.owner(), path);
+}
+
+}  // namespace discern

@@ -1,0 +1,16 @@
+// Blocks as Eigen sees them.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "discern/data/source.hpp"
+
+namespace discern {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// The rows as a dense double matrix in `out`, minus the center (empty: zero) and divided by the
+// scale (empty: one).
+void dense_rows(const Rows& rows, const Eigen::VectorXd& center, const Eigen::VectorXd& scale, RowMajor& out);
+
+}  // namespace discern

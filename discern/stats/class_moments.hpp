@@ -1,0 +1,45 @@
+// Weights and means of the classes and the scatter about them, in one fold.
+//
+//   m_k = sum_{i in k} s_i x_i / n_k,        S_k = sum_{i in k} s_i (x_i - m_k)(x_i - m_k)'
+//
+// either pooled (one matrix, sum_k S_k) or one a class. A block is centred on its own class means; the
+// differences between its means and those so far enter as further rows of the same symmetric rank
+// update, so a block costs one SYRK however many classes it holds.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "discern/data/source.hpp"
+#include "discern/stats/block.hpp"
+
+namespace discern {
+
+class ClassMoments {
+ public:
+  enum class Scatter { pooled, per_class };
+  // `shift` is subtracted from every row first (a rough centre of the data, or empty).
+  ClassMoments(Index classes, Index features, Scatter scatter, Eigen::VectorXd shift);
+
+  void add(const Block& block);
+  void merge(const ClassMoments& other);
+  double bytes() const;
+
+  const Eigen::VectorXd& weights() const { return weights_; }
+  const RowMajor& means() const { return means_; }  // about the shift
+  const Eigen::VectorXd& shift() const { return shift_; }
+  // The scatter matrix number k (0 when pooled); only the lower triangle is meaningful.
+  const Eigen::MatrixXd& scatter(Index k = 0) const { return scatter_[static_cast<std::size_t>(k)]; }
+
+ private:
+  // Merges group (weight, mean) into class k and returns the row that the difference adds to the scatter.
+  Eigen::RowVectorXd absorb(Index k, double weight, const Eigen::Ref<const Eigen::RowVectorXd>& mean);
+  Eigen::MatrixXd& target(Index k) { return scatter_[pooled_ ? 0 : static_cast<std::size_t>(k)]; }
+
+  bool pooled_;
+  Eigen::VectorXd weights_, shift_;
+  RowMajor means_;
+  std::vector<Eigen::MatrixXd> scatter_;
+};
+
+}  // namespace discern

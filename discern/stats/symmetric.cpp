@@ -1,0 +1,65 @@
+#include "discern/stats/symmetric.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace discern {
+namespace {
+
+// Pivots of a unit-diagonal matrix above this leave at least half of the digits.
+constexpr double safe_pivot = 1e-6;
+
+Eigen::VectorXd unit_scale(const Eigen::MatrixXd& s) {
+  Eigen::VectorXd scale = s.diagonal().cwiseMax(0.0).cwiseSqrt();
+  for (Index j = 0; j < scale.size(); ++j)
+    if (!(scale[j] > 0)) scale[j] = 1;
+  return scale;
+}
+
+Eigen::MatrixXd unit_diagonal(const Eigen::MatrixXd& s, const Eigen::VectorXd& scale) {
+  Eigen::MatrixXd full = s.selfadjointView<Eigen::Lower>();
+  return scale.cwiseInverse().asDiagonal() * full * scale.cwiseInverse().asDiagonal();
+}
+
+bool regular(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
+  return cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > safe_pivot;
+}
+
+}  // namespace
+
+SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {
+  const Eigen::VectorXd scale = unit_scale(s);
+  const Eigen::MatrixXd unit = unit_diagonal(s, scale);
+  const Eigen::MatrixXd right = scale.cwiseInverse().asDiagonal() * m;
+  SemidefiniteSolution solution{{}, s.rows(), 0};
+  Eigen::MatrixXd reached = right;
+  if (const Eigen::LLT<Eigen::MatrixXd> cholesky(unit); regular(cholesky)) {
+    solution.x = cholesky.solve(right);
+    solution.x += cholesky.solve(right - unit * solution.x);  // one step of refinement
+  } else {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit);
+    const double flat = eigen.eigenvalues().maxCoeff() * 1e-14 * static_cast<double>(s.rows());
+    solution.rank = (eigen.eigenvalues().array() > flat).count();
+    const auto basis = eigen.eigenvectors().rightCols(solution.rank);
+    const Eigen::MatrixXd coordinates = basis.transpose() * right;
+    solution.x = basis * (eigen.eigenvalues().tail(solution.rank).cwiseInverse().asDiagonal() * coordinates);
+    reached = basis * coordinates;
+  }
+  const double size = reached.norm();
+  solution.residual = size > 0 ? (unit * solution.x - reached).norm() / size : 0;
+  solution.x = scale.cwiseInverse().asDiagonal() * solution.x;
+  return solution;
+}
+
+// S = D C D with unit diagonal C = L L', so A = L^-1 D^-1.
+std::optional<Eigen::MatrixXd> whitening(const Eigen::MatrixXd& s) {
+  if (!(s.diagonal().minCoeff() > 0)) return std::nullopt;
+  const Eigen::VectorXd scale = unit_scale(s);
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(unit_diagonal(s, scale));
+  if (!regular(cholesky)) return std::nullopt;
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(s.rows(), s.rows());
+  cholesky.matrixL().solveInPlace(inverse);
+  return inverse * scale.cwiseInverse().asDiagonal();
+}
+
+}  // namespace discern

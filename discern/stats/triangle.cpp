@@ -1,0 +1,112 @@
+#include "discern/stats/triangle.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "discern/data/decimal.hpp"
+#include "discern/stats/block.hpp"
+
+namespace discern {
+namespace {
+
+template <class Scalar>
+using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+void features_of(const Design& design, const Block& block, Eigen::Ref<Dense<double>> out) {
+  RowMajor x;
+  dense_rows(block.x, design.center, {}, x);
+  out = x;
+}
+
+void features_of(const Design& design, const Block& block, Eigen::Ref<Dense<long double>> out) {
+  std::vector<long double> x;
+  design.source->extended(block.first, block.rows(), x);
+  using Values = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  out = Eigen::Map<const Values>(x.data(), block.rows(), design.features);
+  if (design.center.size() > 0) out.rowwise() -= design.center.transpose().cast<long double>();
+}
+
+double meant(double value, double) { return value; }
+long double meant(double value, long double) { return decimal_value(value); }
+
+}  // namespace
+
+template <class Scalar>
+Dense<Scalar> design_rows(const Design& design, const Block& block) {
+  Dense<Scalar> rows(block.rows(), design.width());
+  rows.col(0).setConstant(design.bias ? 1 : 0);
+  features_of(design, block, rows.middleCols(1, design.features));
+  std::vector<double> y(static_cast<std::size_t>(design.targets));
+  for (Index i = 0; i < rows.rows(); ++i) {
+    design.target(block, i, y.data());
+    for (Index k = 0; k < design.targets; ++k)
+      rows(i, 1 + design.features + k) = meant(y[static_cast<std::size_t>(k)], Scalar{});
+  }
+  return rows;
+}
+
+// Three times as many rows waiting as the triangle has: a reduction then wastes a quarter of its work
+// on the triangle, and the stack stays small.
+template <class Scalar>
+Triangle<Scalar>::Triangle(const Design& design)
+    : design_(&design), stack_(std::max<Index>(4 * design.width(), 128), design.width()) {}
+
+template <class Scalar>
+void Triangle<Scalar>::reduce() {
+  const Index p = design_->width();
+  if (filled_ <= p) return;
+  Eigen::HouseholderQR<Rows> qr(stack_.topRows(filled_));
+  stack_.topRows(p) = qr.matrixQR().topRows(p).template triangularView<Eigen::Upper>();
+  filled_ = p;
+}
+
+template <class Scalar>
+void Triangle<Scalar>::push(const Rows& rows) {
+  for (Index taken = 0; taken < rows.rows();) {
+    if (filled_ == stack_.rows()) reduce();
+    const Index count = std::min(rows.rows() - taken, stack_.rows() - filled_);
+    stack_.middleRows(filled_, count) = rows.middleRows(taken, count);
+    filled_ += count;
+    taken += count;
+  }
+}
+
+template <class Scalar>
+void Triangle<Scalar>::add(const Block& block) {
+  Rows rows = design_rows<Scalar>(*design_, block);
+  if (!block.weights.empty())
+    for (Index i = 0; i < rows.rows(); ++i) rows.row(i) *= std::sqrt(static_cast<Scalar>(block.weight(i)));
+  push(rows);
+}
+
+template <class Scalar>
+void Triangle<Scalar>::merge(const Triangle& other) {
+  push(other.stack_.topRows(other.filled_));
+}
+
+template <class Scalar>
+typename Triangle<Scalar>::Rows Triangle<Scalar>::result() const {
+  Rows rows = Rows::Zero(std::max(filled_, design_->width()), design_->width());
+  rows.topRows(filled_) = stack_.topRows(filled_);
+  const Eigen::HouseholderQR<Rows> qr(rows);
+  return qr.matrixQR().topRows(design_->width()).template triangularView<Eigen::Upper>();
+}
+
+template <class Scalar>
+LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold) {
+  Eigen::CompleteOrthogonalDecomposition<Dense<Scalar>> qr;
+  qr.setThreshold(static_cast<Scalar>(threshold));
+  qr.compute(a);
+  return {qr.solve(y), qr.rank()};
+}
+
+template Dense<double> design_rows(const Design&, const Block&);
+template Dense<long double> design_rows(const Design&, const Block&);
+template class Triangle<double>;
+template class Triangle<long double>;
+template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double);
+template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double);
+
+}  // namespace discern

@@ -1,0 +1,70 @@
+// The triangular factor of a tall matrix, in one fold ("tall skinny QR").
+//
+// With Z the n x p matrix of all rows z_i times sqrt(s_i), Z = Q R: the accumulator holds R, and adding rows
+// or merging two of them is a QR decomposition of what is stacked. Backward stable, unlike Z'Z, whose
+// condition is the square.
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+
+#include "discern/data/source.hpp"
+
+namespace discern {
+
+// Writes the targets of row i of a block.
+using TargetRow = std::function<void(const Block&, Index i, double* y)>;
+
+// How the rows z of a least-squares problem are laid out: z = [1, x - c, y], a leading 1 (0 without a bias),
+// then the centred features, then the targets.
+struct Design {
+  const Source* source = nullptr;
+  bool bias = true;
+  Eigen::VectorXd center;  // features, or empty for zero
+  Index features = 0;
+  Index targets = 1;
+  TargetRow target;
+  Index width() const { return 1 + features + targets; }
+};
+
+// The rows z of a block. Scalar: double, or long double for Source::extended.
+template <class Scalar>
+Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> design_rows(const Design& design, const Block& block);
+
+template <class Scalar>
+class Triangle {
+ public:
+  using Rows = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  explicit Triangle(const Design& design);
+
+  void add(const Block& block);
+  void merge(const Triangle& other);
+  double bytes() const { return static_cast<double>(sizeof(Scalar)) * static_cast<double>(stack_.size()); }
+  // R, width x width, upper triangular.
+  Rows result() const;
+
+ private:
+  void push(const Rows& rows);
+  void reduce();
+
+  const Design* design_;
+  Rows stack_;        // the triangle, with rows below it that wait for the next reduction
+  Index filled_ = 0;  // rows of the stack in use
+};
+
+// The x of least norm among those that minimise |A x - y|, with the rank of A: columns whose pivot is below
+// the threshold times the largest count as dependent on the others.
+template <class Scalar>
+struct LeastNorm {
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> x;
+  Index rank = 0;
+};
+template <class Scalar>
+LeastNorm<Scalar> least_norm(const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& a,
+                             const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& y,
+                             double threshold);
+
+extern template class Triangle<double>;
+extern template class Triangle<long double>;
+
+}  // namespace discern

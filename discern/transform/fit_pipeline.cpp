@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
+#include "discern/stats/column_moments.hpp"
+#include "discern/stats/fold.hpp"
+#include "discern/transform/pipeline.hpp"
+
+namespace discern {
+namespace {
+
+using Weighted = std::pair<double, double>;  // value, weight
+
+// The value below and above which half of the weight lies; between two values when both are such.
+double weighted_median(std::vector<Weighted>& cells) {
+  if (cells.empty()) return 0;
+  std::sort(cells.begin(), cells.end());
+  double total = 0;
+  for (const auto& cell : cells) total += cell.second;
+  double below = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    below += cells[i].second;
+    if (below > total / 2) return cells[i].first;
+    if (below == total / 2 && i + 1 < cells.size()) return cells[i].first / 2 + cells[i + 1].first / 2;
+  }
+  return cells.back().first;
+}
+
+// Without weights the two middle cells are found without sorting the rest.
+double median(std::vector<double>& cells) {
+  if (cells.empty()) return 0;
+  const auto middle = cells.begin() + static_cast<std::ptrdiff_t>(cells.size() / 2);
+  std::nth_element(cells.begin(), middle, cells.end());
+  if (cells.size() % 2 == 1) return *middle;
+  return *std::max_element(cells.begin(), middle) / 2 + *middle / 2;
+}
+
+double most_frequent(const std::vector<Weighted>& cells, std::size_t levels) {
+  std::vector<double> count(levels);
+  for (const auto& [code, weight] : cells) count[static_cast<std::size_t>(code)] += weight;
+  return static_cast<double>(std::max_element(count.begin(), count.end()) - count.begin());
+}
+
+template <class T>
+double fill_value(const DenseMatrix<T>& x, Index column, const Column& info,
+                  const std::vector<double>& weights) {
+  std::vector<double> plain;
+  std::vector<Weighted> cells;
+  const bool counted = info.categorical || !weights.empty();
+  for (Index i = 0; i < x.rows; ++i) {
+    const auto value = static_cast<double>(x.values[i * x.cols + column]);
+    if (std::isnan(value)) continue;
+    if (counted)
+      cells.emplace_back(value, weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)]);
+    else
+      plain.push_back(value);
+  }
+  if (info.categorical) return info.levels.empty() ? 0 : most_frequent(cells, info.levels.size());
+  return counted ? weighted_median(cells) : median(plain);
+}
+
+Impute fit_impute(const Table& table, const std::vector<double>& weights) {
+  Impute step;
+  step.fill.resize(static_cast<std::size_t>(table.schema.size()));
+  std::visit(
+      [&]<class M>(const M& x) {
+        if constexpr (std::is_same_v<M, DenseMatrix<float>> || std::is_same_v<M, DenseMatrix<double>>)
+          parallel_for(x.cols, [&](Index j) {
+            step.fill[static_cast<std::size_t>(j)] = fill_value(x, j, table.schema.column(j), weights);
+          });
+      },
+      table.x);
+  return step;
+}
+
+void refuse_missing(const Table& table) {
+  for (std::size_t j = 0; j < table.noticed.size(); ++j) {
+    const auto& noticed = table.noticed[j];
+    if (noticed.missing > 0)
+      throw Error(Code::data,
+                  fmt::format("found a missing value ({} in this column), expected none", noticed.missing),
+                  {table.file, noticed.first_missing_line, table.schema.name(static_cast<Index>(j))});
+  }
+}
+
+void refuse_text(const Schema& schema, const std::string& file) {
+  for (Index j = 0; j < schema.size(); ++j)
+    if (schema.categorical(j))
+      throw Error(Code::data, "the column holds text, and encoding it was not asked for",
+                  {file, 0, schema.name(j)});
+}
+
+Standardize fit_standardize(const Table& table, const std::vector<double>& weights, const Pipeline& so_far,
+                            const Monitor& monitor) {
+  Targets targets;
+  targets.weights = weights;
+  const PipelineSource source(table.x, so_far, targets);
+  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
+  Standardize step;
+  for (Index j = 0; j < source.cols(); ++j) {
+    const bool keep = so_far.indicator(j);
+    step.center.push_back(keep || source.sparse() ? 0.0 : moments.mean[j]);
+    step.scale.push_back(keep || moments.constant(j) ? 1.0 : moments.deviation[j]);
+  }
+  return step;
+}
+
+[[noreturn]] void refuse_basis(std::string_view found) {
+  throw Error(Code::usage,
+              fmt::format("--basis: expected poly:K, products:K or standardize, separated by commas, "
+                          "with K from 1 to 100; got '{}'",
+                          found));
+}
+
+Step fit_basis(std::string_view word, const Table& table, const std::vector<double>& weights,
+               const Pipeline& so_far, const Monitor& monitor) {
+  if (word == "standardize") return fit_standardize(table, weights, so_far, monitor);
+  const auto colon = word.find(':');
+  const auto name = word.substr(0, colon);
+  if ((name != "poly" && name != "products") || colon == std::string_view::npos) refuse_basis(word);
+  Index degree = 0;
+  const auto text = word.substr(colon + 1);
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), degree);
+  if (status != std::errc() || end != text.data() + text.size() || degree < 1 || degree > 100)
+    refuse_basis(word);
+  if (is_sparse(table.x) && so_far.features() > 10000)
+    throw Error(Code::usage, fmt::format("--basis {}: {} sparse features are too many to multiply out", word,
+                                         so_far.features()));
+  std::vector<Feature> features;
+  for (Index j = 0; j < so_far.features(); ++j)
+    features.push_back({so_far.feature_name(j), so_far.indicator(j)});
+  return Monomials::make(degree, name == "products", features);
+}
+
+}  // namespace
+
+Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights,
+                      const PipelineOptions& options) {
+  std::vector<Step> steps;
+  if (!options.impute)
+    refuse_missing(table);
+  else if (!is_sparse(table.x))
+    steps.push_back(fit_impute(table, weights));
+  if (!options.encode) {
+    refuse_text(table.schema, table.file);
+  } else if (table.schema.any_categorical()) {
+    OneHot step{{}, options.drop_first};
+    for (Index j = 0; j < table.schema.size(); ++j) {
+      const auto& column = table.schema.column(j);
+      step.levels.push_back(column.categorical ? static_cast<Index>(column.levels.size()) : 0);
+      if (column.categorical && column.levels.empty())
+        throw Error(Code::data, "the column has no value at all; leave it out with --ignore",
+                    {table.file, 0, column.name});
+    }
+    steps.push_back(std::move(step));
+  }
+  Pipeline pipeline(table.schema, steps);
+  std::string_view rest = options.basis;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const auto word = rest.substr(0, comma);
+    steps.push_back(fit_basis(word, table, weights, pipeline, options.monitor));
+    pipeline = Pipeline(table.schema, steps);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+    if (rest.empty()) refuse_basis(options.basis);
+  }
+  return pipeline;
+}
+
+}  // namespace discern

@@ -1,0 +1,102 @@
+// The pipeline: from the raw columns of a file to the features of a predictor. It is part of the model, so
+// `predict` takes the same raw file as `fit` did.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "discern/base/progress.hpp"
+#include "discern/data/source.hpp"
+#include "discern/data/table.hpp"
+#include "discern/transform/steps.hpp"
+
+namespace discern {
+
+struct PipelineOptions {
+  bool impute = false;      // otherwise a missing cell is an error
+  bool encode = false;      // otherwise a text column is an error
+  bool drop_first = false;  // reference coding of text columns
+  std::string basis = {};   // comma-separated: poly:K, products:K, standardize
+  Monitor monitor = {};
+};
+
+class Pipeline {
+ public:
+  Pipeline() = default;
+  Pipeline(Schema input, std::vector<Step> steps);
+
+  const Schema& input() const { return input_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  Index features() const { return features_; }  // number of output columns
+  std::string feature_name(Index j) const;
+  bool indicator(Index j) const;
+  std::vector<std::string> feature_names() const;
+
+  // Rows with the columns of input(), in that order, to feature rows, built in the scratch unless there is
+  // nothing to do.
+  Rows apply(const Rows& raw, Scratch& scratch) const;
+  bool sparse_output(bool sparse_input) const;
+
+ private:
+  Schema input_;
+  std::vector<Step> steps_;
+  std::vector<Feature> outputs_;  // empty when there are no steps
+  Index features_ = 0;
+};
+
+// Learns fill values, levels and scales from the rows of a table, with sample weights (empty: all 1).
+Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, const PipelineOptions& options);
+
+// The columns of a table arranged as the pipeline's input wants them.
+struct Arranged {
+  Features x;
+  Index unseen = 0;   // cells with a category that training did not have
+  Index missing = 0;  // missing cells
+};
+struct ArrangeOptions {
+  bool ignore_unseen = false;
+  bool refuse_missing = false;
+};
+// Matches by name, recodes levels. Shares the table's memory when nothing has to move. Throws Code::data
+// naming the column that is missing, or the line of an unknown category or of the first missing cell.
+Arranged arrange(const Table& table, const Pipeline& pipeline, const ArrangeOptions& options);
+
+// Hands out blocks of x with the pipeline applied. All must outlive it.
+class PipelineSource : public Source {
+ public:
+  PipelineSource(const Features& x, const Pipeline& pipeline, const Targets& targets)
+      : raw_(x, targets), pipeline_(&pipeline) {}
+  Index rows() const override { return raw_.rows(); }
+  Index cols() const override { return pipeline_->features(); }
+  bool sparse() const override { return pipeline_->sparse_output(raw_.sparse()); }
+  Block block(Index k, Scratch& scratch) const override;
+  void extended(Index first, Index count, std::vector<long double>& values) const override;
+
+ private:
+  MemorySource raw_;
+  const Pipeline* pipeline_;
+};
+
+// The features of another source, computed once and kept in memory.
+class StoredSource : public Source {
+ public:
+  StoredSource(const Source& origin, const Features& x, const Targets& targets)
+      : origin_(&origin), memory_(x, targets) {}
+  Index rows() const override { return memory_.rows(); }
+  Index cols() const override { return memory_.cols(); }
+  bool sparse() const override { return memory_.sparse(); }
+  Block block(Index k, Scratch& scratch) const override { return memory_.block(k, scratch); }
+  void extended(Index first, Index count, std::vector<long double>& values) const override {
+    origin_->extended(first, count, values);
+  }
+
+ private:
+  const Source* origin_;
+  MemorySource memory_;
+};
+
+// All blocks of a source as one matrix, for algorithms that pass over the data many times.
+Features materialize(const Source& source);
+
+}  // namespace discern

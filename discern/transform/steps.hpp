@@ -1,0 +1,79 @@
+// The steps of a pipeline. Each turns blocks of rows into blocks of rows and knows the names of what it
+// makes; a step is plain data, so that a model file can hold it.
+//
+//   Impute       a missing cell (NaN) becomes the column's fill value: median or most frequent level
+//   OneHot       a categorical column becomes one 0/1 indicator a level (or all levels but the first)
+//   Standardize  x_j becomes (x_j - center_j) / scale_j; sparse rows are scaled only
+//   Monomials    products of powers of the numeric features, up to a total degree
+//
+// `extend` does the same to one row in extended precision.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "discern/data/features.hpp"
+#include "discern/data/schema.hpp"
+#include "discern/data/source.hpp"
+
+namespace discern {
+
+// A feature between two steps.
+struct Feature {
+  std::string name;
+  bool indicator = false;  // a 0/1 column made from a category: never standardised, never multiplied
+};
+
+struct Impute {
+  std::vector<double> fill;  // a value each column; codes for categorical ones
+
+  std::vector<Feature> names(const std::vector<Feature>& in) const { return in; }
+  Rows apply(const Rows& in, Workspace& out) const;
+  void extend(std::vector<long double>& row) const;
+};
+
+struct OneHot {
+  // For each input column the number of its levels, 0 for a numeric column, which is passed on.
+  std::vector<Index> levels;
+  bool drop_first = false;  // reference coding: the first level is all zeros
+
+  Index width() const;        // number of output columns
+  bool makes_sparse() const;  // more than 1000 columns, less than a tenth of them filled
+  std::vector<Feature> names(const Schema& in) const;
+  // A code of -1 (a level unknown in training) sets no indicator.
+  Rows apply(const Rows& in, Workspace& out) const;
+  void extend(std::vector<long double>& row) const;
+};
+
+struct Standardize {
+  std::vector<double> center, scale;
+
+  std::vector<Feature> names(const std::vector<Feature>& in) const { return in; }
+  Rows apply(const Rows& in, Workspace& out) const;
+  void extend(std::vector<long double>& row) const;
+};
+
+// All monomials of the numeric features up to a total degree, without the constant:
+//   poly:k      x1, x2, x1^2, x1 x2, x2^2, ...
+//   products:k  only products of different features: x1, x2, x1 x2, ...
+// ordered by degree, then by feature; indicator columns follow unchanged. Products of three and more
+// factors are formed in extended precision and rounded once.
+struct Monomials {
+  Index degree = 1;
+  bool distinct = false;
+  // Derived from the number of numeric columns: monomial m is monomial parent[m] times numeric column
+  // factor[m]; a parent of -1 is the constant 1.
+  std::vector<Index> parent, factor;
+  std::vector<Index> numeric, indicators;  // input columns of each kind
+
+  // Throws Code::usage when there would be more than `limit` features.
+  static Monomials make(Index degree, bool distinct, const std::vector<Feature>& in);
+  std::vector<Feature> names(const std::vector<Feature>& in) const;
+  Rows apply(const Rows& in, Workspace& out) const;
+  void extend(std::vector<long double>& row) const;
+};
+
+using Step = std::variant<Impute, OneHot, Standardize, Monomials>;
+
+}  // namespace discern

@@ -1,0 +1,174 @@
+#include "harness.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace discern::cli_test {
+namespace {
+
+int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+std::string temporary_folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "discern-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) std::abort();
+  return name;
+}
+
+void redirect(const std::string& file, int descriptor) {
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(opened, descriptor);
+  ::close(opened);
+}
+
+[[noreturn]] void become(const std::string& program, const Words& words, const Settings& settings) {
+  for (const auto& [name, value] : settings.variables) ::setenv(name.c_str(), value.c_str(), 1);
+  if (settings.file_size_limit > 0) {
+    ::signal(SIGXFSZ, SIG_IGN);  // so that write() fails instead
+    const rlimit limit{static_cast<rlim_t>(settings.file_size_limit), RLIM_INFINITY};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(program.c_str(), arguments.data());
+  ::_exit(127);
+}
+
+void feed(int descriptor, const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
+    if (count <= 0) break;  // the program does not want more
+    done += static_cast<std::size_t>(count);
+  }
+  ::close(descriptor);
+}
+
+Outcome run_program(const std::string& program, const Words& words, const Settings& settings) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const std::string folder = temporary_folder();
+  int input[2];
+  if (::pipe2(input, O_CLOEXEC) != 0) std::abort();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(input[0], STDIN_FILENO);
+    redirect(folder + "/out", STDOUT_FILENO);
+    redirect(folder + "/err", STDERR_FILENO);
+    become(program, words, settings);
+  }
+  ::close(input[0]);
+  feed(input[1], settings.input);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  Outcome outcome{code_of(status), read_file(folder + "/out"), read_file(folder + "/err")};
+  std::filesystem::remove_all(folder);
+  return outcome;
+}
+
+}  // namespace
+
+Outcome run(const Words& words, const Settings& settings) {
+  return run_program(DISCERN_PROGRAM, words, settings);
+}
+
+Outcome shell(const std::string& script) {
+  Settings settings;
+  settings.variables = {{"discern", DISCERN_PROGRAM}};
+  return run_program("/bin/bash", {"--norc", "-c", script}, settings);
+}
+
+Running::Running(const Words& words) {
+  int input[2], side = -1;
+  if (::pipe2(input, O_CLOEXEC) != 0 || ::openpty(&terminal_, &side, nullptr, nullptr, nullptr) != 0)
+    std::abort();
+  ::fcntl(terminal_, F_SETFD, FD_CLOEXEC);
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::dup2(input[0], STDIN_FILENO);
+    ::dup2(side, STDERR_FILENO);
+    redirect("/dev/null", STDOUT_FILENO);
+    ::close(side);
+    become(DISCERN_PROGRAM, words, {});
+  }
+  ::close(input[0]);
+  ::close(side);
+  input_ = input[1];
+}
+
+Running::~Running() {
+  if (process_ > 0) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  ::close(terminal_);
+  ::close(input_);
+}
+
+void Running::signal(int number) const { ::kill(process_, number); }
+
+bool Running::read_some() {
+  char bytes[4096];
+  const ssize_t count = ::read(terminal_, bytes, sizeof bytes);
+  if (count <= 0) return false;  // EIO: nobody has the other side open any more
+  err_.append(bytes, static_cast<std::size_t>(count));
+  return true;
+}
+
+bool Running::wait_for(const std::string& text) {
+  while (err_.find(text) == std::string::npos)
+    if (!read_some()) return false;
+  return true;
+}
+
+int Running::wait() {
+  while (read_some()) {
+  }
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  process_ = -1;
+  return code_of(status);
+}
+
+void InFolder::SetUp() { folder_ = temporary_folder(); }
+void InFolder::TearDown() { std::filesystem::remove_all(folder_); }
+
+std::string InFolder::write(const std::string& name, const std::string& content) const {
+  std::ofstream(path(name), std::ios::binary) << content;
+  return path(name);
+}
+
+std::vector<std::string> InFolder::entries() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::string data_file(const std::string& name) { return std::string(DISCERN_DATA_DIR) + "/" + name; }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace discern::cli_test

@@ -1,0 +1,75 @@
+// Runs the built program as a user would: words in; exit code, standard output and standard error out.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace discern::cli_test {
+
+using Words = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+struct Outcome {
+  int exit = -1;  // the exit code, or 128 + the signal that ended the program
+  std::string out;
+  std::string err;
+
+  Json json() const { return Json::parse(out); }
+};
+
+struct Settings {
+  std::string input;                                           // what standard input holds
+  std::vector<std::pair<std::string, std::string>> variables;  // of the environment
+  long file_size_limit = 0;  // bytes that any file may have, so that writing fails in the middle; 0: none
+};
+
+Outcome run(const Words& words, const Settings& settings = {});
+
+// A program that is still running, with its standard error on a terminal (a pty).
+class Running {
+ public:
+  explicit Running(const Words& words);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void signal(int number) const;
+  bool wait_for(const std::string& text);  // until standard error has said it; false when it ended before
+  int wait();                              // exit code as in Outcome
+  const std::string& err() const { return err_; }
+
+ private:
+  bool read_some();
+  pid_t process_ = -1;
+  int terminal_ = -1;
+  int input_ = -1;  // the open end of its standard input
+  std::string err_;
+};
+
+// Runs the words in a shell with $discern as the program.
+Outcome shell(const std::string& script);
+
+// A test with a folder of its own.
+class InFolder : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string write(const std::string& name, const std::string& content) const;  // returns the path
+  std::vector<std::string> entries() const;                                      // sorted names
+
+ private:
+  std::string folder_;
+};
+
+std::string read_file(const std::string& path);
+std::string data_file(const std::string& name);  // of the repository's data folder
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace discern::cli_test

@@ -1,0 +1,61 @@
+// Ctrl-C: a fit ends with the model so far, everything else with nothing; exit code 130.
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "harness.hpp"
+
+namespace discern::cli_test {
+namespace {
+
+class Interrupt : public InFolder {
+ protected:
+  // A fit that takes a few seconds: it cannot reach a tolerance of zero.
+  Words long_fit() {
+    EXPECT_EQ(run({"generate", "gaussians", "--rows", "12000", "--features", "30", "--classes", "20",
+                   "--noise", "0.2", "-o", path("d.csv"), "--quiet"})
+                  .exit,
+              0);
+    return {"fit", path("d.csv"), "--target", "class", "--tol", "0", "--threads", "1", "-o", path("m")};
+  }
+};
+
+TEST_F(Interrupt, StopsAFitWithTheModelSoFar) {
+  Running fit(long_fit());
+  ASSERT_TRUE(fit.wait_for("iteration")) << fit.err();
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_NE(fit.err().find("interrupted"), std::string::npos) << fit.err();
+  EXPECT_EQ(entries(), (Words{"d.csv", "m"}));
+  EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["converged"], false);
+}
+
+TEST_F(Interrupt, WritesNoModelUnderStrict) {
+  Words words = long_fit();
+  words.push_back("--strict");
+  Running fit(words);
+  ASSERT_TRUE(fit.wait_for("iteration")) << fit.err();
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_EQ(entries(), Words{"d.csv"});
+}
+
+TEST_F(Interrupt, WhileReadingLeavesNothing) {
+  Running fit({"fit", "-", "--target", "y", "-o", path("m")});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it waits for input for ever
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Interrupt, ProgressIsShownOnATerminalAndWipedAway) {
+  Running fit(long_fit());
+  ASSERT_TRUE(fit.wait_for("objective"));
+  fit.signal(SIGINT);
+  fit.wait();
+  EXPECT_NE(fit.err().find("\r\x1b[2K"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace discern::cli_test

@@ -1,0 +1,247 @@
+// Promises that every row of the catalogue keeps. A new model is tested here by being in the table.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "discern/base/error.hpp"
+#include "discern/base/random.hpp"
+#include "discern/base/threads.hpp"
+#include "discern/persist/model_file.hpp"
+#include "tests/support/fitting.hpp"
+
+namespace discern {
+namespace {
+
+using testing::as_sparse;
+using testing::data_file;
+using testing::fit_table;
+using testing::make_table;
+using testing::Request;
+
+class EveryModel : public ::testing::TestWithParam<std::string> {
+ protected:
+  Request request() const { return {.model = GetParam()}; }
+};
+
+std::vector<std::string> every_name() {
+  std::vector<std::string> names;
+  for (const auto& entry : models()) names.emplace_back(entry.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModel, ::testing::ValuesIn(every_name()), [](const auto& test) {
+  std::string name = test.param;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+struct Cloud {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+};
+
+// Overlapping Gaussian classes, with a few zeros so that sparse differs from dense.
+Cloud cloud(int n, const std::vector<std::string>& names, std::uint64_t seed) {
+  Random random(seed);
+  Cloud c;
+  for (int i = 0; i < n; ++i) {
+    const std::size_t k = random.below(names.size());
+    const double shift = static_cast<double>(k);
+    c.rows.push_back(
+        {random.normal() + shift, random.normal() - 0.5 * shift, random.normal(), random.normal()});
+    if (random.below(4) == 0) c.rows.back()[2] = 0;
+    c.labels.push_back(names[k]);
+  }
+  return c;
+}
+
+Matrix outputs(const FitOutcome& outcome) { return outcome.train.scores; }
+
+double difference(const Matrix& a, const Matrix& b) {
+  return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, a.cwiseAbs().maxCoeff());
+}
+
+TEST_P(EveryModel, EndsWithACertificateWithinItsTolerance) {
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"a", "b"}, {"a", "b", "c"}}) {
+    const Cloud c = cloud(300, names, 1);
+    const Summary summary = fit_table(make_table(c.rows, c.labels), request()).model.summary;
+    EXPECT_TRUE(summary.converged);
+    EXPECT_FALSE(summary.certificate.kind.empty());
+    EXPECT_LE(summary.certificate.value, summary.tolerance);
+    EXPECT_FALSE(summary.solver.empty());
+  }
+}
+
+TEST_P(EveryModel, OneThreadAndManyGiveTheSameBytes) {
+  const Cloud c = cloud(9000, {"a", "b", "c"}, 2);
+  const Table table = make_table(c.rows, c.labels);
+  std::string one, many;
+  with_threads(1, [&] { one = model_to_bytes(fit_table(table, request()).model); });
+  with_threads(4, [&] { many = model_to_bytes(fit_table(table, request()).model); });
+  EXPECT_TRUE(one == many);
+}
+
+TEST_P(EveryModel, DenseEqualsSparse) {
+  const Cloud c = cloud(400, {"a", "b", "c"}, 3);
+  const Table table = make_table(c.rows, c.labels);
+  EXPECT_LT(difference(outputs(fit_table(table, request())), outputs(fit_table(as_sparse(table), request()))),
+            1e-9);
+}
+
+TEST_P(EveryModel, FloatStorageEqualsDouble) {
+  Cloud c = cloud(400, {"a", "b"}, 4);
+  for (auto& row : c.rows)
+    for (double& v : row) v = static_cast<double>(static_cast<float>(v));
+  const Table table = make_table(c.rows, c.labels);
+  Table single = table;
+  const auto& x = std::get<DenseMatrix<double>>(table.x);
+  DenseMatrix<float> values{Buffer<float>(x.values.size()), x.rows, x.cols};
+  for (Index i = 0; i < x.values.size(); ++i) values.values[i] = static_cast<float>(x.values[i]);
+  single.x = values;
+  EXPECT_TRUE(outputs(fit_table(table, request())) == outputs(fit_table(single, request())));
+}
+
+TEST_P(EveryModel, WeightTwoEqualsTheRowTwiceAndWeightZeroEqualsTheRowRemoved) {
+  const Cloud c = cloud(200, {"a", "b", "c"}, 5);
+  Random random(6);
+  std::vector<double> weights;
+  Cloud repeated;
+  for (std::size_t i = 0; i < c.rows.size(); ++i) {
+    const auto times = random.below(3);
+    weights.push_back(static_cast<double>(times));
+    for (std::uint64_t t = 0; t < times; ++t) {
+      repeated.rows.push_back(c.rows[i]);
+      repeated.labels.push_back(c.labels[i]);
+    }
+  }
+  Request weighted = request();
+  weighted.weight = "weight";
+  const auto a = fit_table(make_table(c.rows, c.labels, weights), weighted);
+  const auto b = fit_table(make_table(repeated.rows, repeated.labels), request());
+  const Table plain = make_table(c.rows, c.labels);
+  EXPECT_LT(difference(predict(a.model, plain).scores, predict(b.model, plain).scores), 1e-9);
+  EXPECT_GT(a.dropped, 0);
+}
+
+TEST_P(EveryModel, NegativeAndAllZeroWeightsAreRefused) {
+  const Cloud c = cloud(50, {"a", "b"}, 7);
+  Request weighted = request();
+  weighted.weight = "weight";
+  std::vector<double> weights(50, 1.0);
+  weights[3] = -1;
+  EXPECT_THROW(fit_table(make_table(c.rows, c.labels, weights), weighted), Error);
+  EXPECT_THROW(fit_table(make_table(c.rows, c.labels, std::vector<double>(50, 0.0)), weighted), Error);
+}
+
+TEST_P(EveryModel, SavedLoadedAndSavedAgainIsTheSame) {
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"a", "b"}, {"a", "b", "c"}}) {
+    const Cloud c = cloud(200, names, 8);
+    const Table table = make_table(c.rows, c.labels);
+    const auto outcome = fit_table(table, request());
+    const std::string bytes = model_to_bytes(outcome.model);
+    const Model loaded = model_from_bytes(bytes);
+    EXPECT_TRUE(model_to_bytes(loaded) == bytes);
+    const auto prediction = predict(loaded, table);
+    EXPECT_TRUE(prediction.scores == outcome.train.scores);
+    EXPECT_EQ(prediction.labels, outcome.train.labels);
+  }
+}
+
+TEST_P(EveryModel, AnyNamesOfTheLabelsGiveTheSameModel) {
+  const Cloud c = cloud(300, {"0", "1"}, 9);
+  const auto base = fit_table(make_table(c.rows, c.labels), request());
+  for (const auto& [zero, one] : {std::pair{"-1", "+1"}, {"1", "2"}, {"no", "yes"}, {"3", "70"}}) {
+    auto labels = c.labels;
+    for (auto& label : labels) label = label == "0" ? zero : one;
+    const auto outcome = fit_table(make_table(c.rows, labels), request());
+    EXPECT_TRUE(outcome.train.scores == base.train.scores) << zero << " " << one;
+    EXPECT_EQ(outcome.model.classes, (std::vector<std::string>{zero, one}));
+  }
+}
+
+TEST_P(EveryModel, ThePositiveClassOnlyChangesTheSign) {
+  const Cloud c = cloud(300, {"a", "b"}, 10);
+  Request other = request();
+  other.positive = "a";
+  const auto base = fit_table(make_table(c.rows, c.labels), request());
+  const auto swapped = fit_table(make_table(c.rows, c.labels), other);
+  EXPECT_EQ(base.train.labels, swapped.train.labels);
+  ASSERT_EQ(base.train.proba.size(), swapped.train.proba.size());
+  if (base.train.proba.size() > 0) {
+    EXPECT_LT(difference(base.train.proba, swapped.train.proba), 1e-12);
+  }
+  if (base.train.scores.cols() == 1) {
+    EXPECT_LT(difference(base.train.scores, -swapped.train.scores), 1e-9);
+  }
+}
+
+TEST_P(EveryModel, ProbabilitiesSumToOneAndAgreeWithTheLabel) {
+  const Cloud c = cloud(300, {"a", "b", "c"}, 11);
+  const Table table = make_table(c.rows, c.labels);
+  const auto outcome = fit_table(table, request());
+  EXPECT_EQ(outcome.train.proba.size() > 0, find_model(GetParam()).probabilities);
+  Cloud far = c;
+  for (auto& row : far.rows)
+    for (double& v : row) v *= 1e6;
+  for (const auto& proba :
+       {outcome.train.proba, predict(outcome.model, make_table(far.rows, far.labels)).proba})
+    for (Index i = 0; i < proba.rows(); ++i) {
+      EXPECT_NEAR(proba.row(i).sum(), 1.0, 1e-12);
+      EXPECT_GE(proba.row(i).minCoeff(), 0.0);
+    }
+  for (Index i = 0; i < outcome.train.proba.rows(); ++i) {
+    Index best = 0;
+    outcome.train.proba.row(i).maxCoeff(&best);
+    EXPECT_EQ(best, outcome.train.labels[static_cast<std::size_t>(i)]);
+  }
+}
+
+TEST_P(EveryModel, OneClassIsRefusedByName) {
+  const Cloud c = cloud(50, {"only"}, 12);
+  try {
+    fit_table(make_table(c.rows, c.labels), request());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::data);
+    EXPECT_NE(error.message().find("'only'"), std::string::npos);
+  }
+}
+
+TEST_P(EveryModel, TextAndMissingCellsAreHandledOrRefusedAsAsked) {
+  Request votes{.model = GetParam(), .target = "Class"};
+  const Table table = testing::read_for(data_file("house_votes84_missing.csv"), votes);
+  FitSettings settings;
+  settings.model = GetParam();
+  settings.options = find_model(GetParam()).make(GetParam());
+  settings.target = "Class";
+  EXPECT_THROW(fit_model(table, settings), Error);
+  settings.impute = true;
+  EXPECT_THROW(fit_model(table, settings), Error);
+  settings.encode = true;
+  const auto outcome = fit_model(table, settings);
+  EXPECT_EQ(outcome.imputed, 392);
+  EXPECT_EQ(predict(outcome.model, table).labels, outcome.train.labels);
+}
+
+TEST_P(EveryModel, LearnsIris) {
+  const auto outcome = testing::fit_file(data_file("iris.csv"), request());
+  Index right = 0;
+  for (std::size_t i = 0; i < 150; ++i) right += outcome.train.labels[i] == outcome.train_labels[i] ? 1 : 0;
+  EXPECT_GE(right, 120);  // the weakest, least squares, masks the middle class
+}
+
+TEST_P(EveryModel, HasASummaryAFormulaAndFieldsThatReadBack) {
+  const ModelEntry& entry = find_model(GetParam());
+  EXPECT_FALSE(entry.summary.empty());
+  EXPECT_FALSE(entry.formula.empty());
+  ModelOptions options = entry.make(entry.name);
+  for (const auto& field : fields_of(options)) {
+    EXPECT_FALSE(field.help.empty());
+    EXPECT_NO_THROW(set_option(options, field.name, field.value));
+  }
+  EXPECT_THROW(set_option(options, "no-such-option", "1"), Error);
+}
+
+}  // namespace
+}  // namespace discern

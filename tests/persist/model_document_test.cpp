@@ -1,0 +1,244 @@
+#include "discern/persist/model_document.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "discern/base/error.hpp"
+#include "tests/persist/sample_models.hpp"
+
+namespace discern {
+namespace {
+
+using Json = nlohmann::json;
+
+// The message that the document is refused with after a change; empty when it is not refused.
+std::string refusal(const Model& model, const std::function<void(Json&)>& change) {
+  Json document = Json::parse(document_of(model));
+  change(document);
+  const auto outline = attempt([&] { return outline_of(document.dump(), "m"); });
+  if (outline) return "";
+  EXPECT_EQ(outline.error().code(), Code::model);
+  EXPECT_EQ(outline.error().place().file, "m");
+  return outline.error().message();
+}
+
+std::string refusal(const std::string& text) {
+  const auto outline = attempt([&] { return outline_of(text, "m"); });
+  return outline ? "" : outline.error().message();
+}
+
+std::set<std::string> names(const Json& object) {
+  std::set<std::string> result;
+  for (const auto& [name, unused] : object.items()) result.insert(name);
+  return result;
+}
+
+std::string first_word(const std::string& reference) { return reference.substr(reference.rfind('/') + 1); }
+
+// Checks that objects have exactly the members that the schema gives them, all the way down. Understands
+// the part of JSON Schema that docs/model-file.schema.json uses.
+class SchemaCheck {
+ public:
+  explicit SchemaCheck(const Json& schema) : schema_(schema) {}
+
+  bool matches(const Json& rule, const Json& value) const {
+    if (rule.contains("$ref") && !matches(schema_["$defs"].at(first_word(rule["$ref"])), value)) return false;
+    if (rule.contains("const") && rule["const"] != value) return false;
+    if (rule.contains("enum") && !rule["enum"].is_null() && !any_equal(rule["enum"], value)) return false;
+    if (rule.contains("oneOf") && count_matches(rule["oneOf"], value) != 1) return false;
+    if (rule.contains("type") && !has_type(rule["type"], value)) return false;
+    if (rule.contains("minimum") && value < rule["minimum"]) return false;
+    if (rule.contains("items"))
+      for (const auto& item : value)
+        if (!matches(rule["items"], item)) return false;
+    return !rule.contains("properties") || object_matches(rule, value);
+  }
+
+ private:
+  static bool any_equal(const Json& list, const Json& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  }
+  std::size_t count_matches(const Json& rules, const Json& value) const {
+    return static_cast<std::size_t>(
+        std::count_if(rules.begin(), rules.end(), [&](const Json& rule) { return matches(rule, value); }));
+  }
+  static bool has_type(const std::string& type, const Json& value) {
+    return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
+           (type == "string" && value.is_string()) || (type == "boolean" && value.is_boolean()) ||
+           (type == "integer" && value.is_number_integer()) || (type == "number" && value.is_number()) ||
+           (type == "null" && value.is_null());
+  }
+  bool object_matches(const Json& rule, const Json& value) const {
+    if (rule["additionalProperties"] != false) return false;
+    for (const auto& name : rule["required"])
+      if (!value.contains(name.get<std::string>())) return false;
+    for (const auto& [name, member] : value.items())
+      if (!rule["properties"].contains(name) || !matches(rule["properties"][name], member)) return false;
+    return true;
+  }
+
+  const Json& schema_;
+};
+
+Json published_schema() {
+  std::ifstream file(DISCERN_DOCS_DIR "/model-file.schema.json");
+  return Json::parse(file);
+}
+
+TEST(ModelDocument, HasExactlyTheMembersOfThePublishedSchema) {
+  const Json schema = published_schema();
+  for (const auto& sample : sample_models()) {
+    const Json document = Json::parse(document_of(sample.model));
+    EXPECT_EQ(names(document), names(schema["properties"])) << sample.name;
+    EXPECT_EQ(names(document["summary"]), names(schema["$defs"]["summary"]["properties"])) << sample.name;
+    EXPECT_TRUE(SchemaCheck(schema).matches(schema, document)) << sample.name;
+  }
+}
+
+TEST(ModelDocument, TheExampleInTheDescriptionIsReal) {
+  std::ostringstream description;
+  description << std::ifstream(DISCERN_DOCS_DIR "/model-file.md").rdbuf();
+  const std::string text = description.str();
+  const auto begin = text.find("\n    {\n"), end = text.find("\n    }\n");
+  ASSERT_LT(begin, end);
+  EXPECT_EQ(Json::parse(text.substr(begin, end + 6 - begin)), Json::parse(document_of(two_class_model())));
+}
+
+TEST(ModelDocument, EveryMemberIsRequiredAndNoOtherIsTaken) {
+  for (const auto& sample : sample_models()) {
+    const Json document = Json::parse(document_of(sample.model)).flatten();
+    for (const auto& [pointer, unused] : document.items()) {
+      const Json::json_pointer path(pointer);
+      if (path.parent_pointer().empty() || std::isdigit(static_cast<unsigned char>(path.back()[0])) != 0)
+        continue;
+      const auto without = [&](Json& d) { d[path.parent_pointer()].erase(path.back()); };
+      const auto renamed = [&](Json& d) { d[path.parent_pointer()]["other"] = 1; };
+      // Levels are what makes a column a text column: without them it is a numeric one.
+      if (path.back() != "levels") {
+        EXPECT_NE(refusal(sample.model, without), "") << sample.name << pointer;
+      }
+      EXPECT_NE(refusal(sample.model, renamed), "") << sample.name << pointer;
+    }
+    EXPECT_EQ(refusal(sample.model, [](Json& d) { d["other"] = 1; }),
+              "model document: the member 'other' is unknown");
+    for (const auto& name : names(published_schema()["properties"]))
+      EXPECT_NE(refusal(sample.model, [&](Json& d) { d.erase(name); }).find(name), std::string::npos) << name;
+  }
+}
+
+TEST(ModelDocument, AMemberOfAnotherTypeIsRefusedByName) {
+  const std::vector<Json> others = {
+      nullptr, true, 7, -7, 1.5, "text", Json::array({1}), Json::array({Json()}), Json::object({{"a", 1}})};
+  for (const auto& name : names(published_schema()["properties"]))
+    for (const auto& other : others) {
+      const Json own = Json::parse(document_of(two_class_model()))[name];
+      if (own.type() == other.type() || (own.is_number() && other == 7)) continue;
+      const auto message = refusal(two_class_model(), [&](Json& d) { d[name] = other; });
+      EXPECT_NE(message.find("model document: " + name), std::string::npos)
+          << name << ' ' << other << ": " << message;
+    }
+}
+
+TEST(ModelDocument, ANewerVersionIsRefusedNamingBoth) {
+  // Even when nothing else is as it was.
+  EXPECT_EQ(
+      refusal(R"({"format": "discern-model", "version": 2, "new": []})"),
+      "the model has version 2 of the file format, this program reads versions up to 1; a newer Discern is "
+      "needed");
+}
+
+TEST(ModelDocument, CountsOutOfRangeAreRefused) {
+  const auto refused = [](const char* pointer, const Json& value) {
+    return !refusal(two_class_model(), [&](Json& d) { d[Json::json_pointer(pointer)] = value; }).empty();
+  };
+  EXPECT_TRUE(refused("/version", 0));
+  EXPECT_TRUE(refused("/positive", 2));
+  EXPECT_TRUE(refused("/positive", -1));
+  EXPECT_TRUE(refused("/input/numbered", -5));
+  EXPECT_TRUE(refused("/input/numbered", 3.0));
+  EXPECT_TRUE(refused("/input/numbered", 18446744073709551615u));
+  EXPECT_TRUE(refused("/samples", -1));
+  EXPECT_TRUE(refused("/summary/iterations", -1));
+  EXPECT_TRUE(refused("/summary/rank", -1));
+  EXPECT_FALSE(refused("/summary/rank", 0));
+}
+
+TEST(ModelDocument, ABasisHasADegreeFrom1To100) {
+  for (const int degree : {0, -1, 101, 2000000000})
+    EXPECT_EQ(refusal(regression_model(), [&](Json& d) { d["steps"][0]["degree"] = degree; }),
+              "model document: steps[0].degree: expected a whole number from 1 to 100, found " +
+                  std::to_string(degree));
+}
+
+TEST(ModelDocument, EqualClassesLevelsAndColumnsAreRefused) {
+  EXPECT_EQ(refusal(two_class_model(),
+                    [](Json& d) {
+                      d["classes"] = {"a", "a"};
+                    }),
+            "model document: classes: two entries are equal");
+  EXPECT_EQ(refusal(many_steps_model(), [](Json& d) { d["input"]["columns"][1]["levels"][2] = "blue"; }),
+            "model document: input.columns[1].levels: two entries are equal");
+  EXPECT_EQ(refusal(many_steps_model(), [](Json& d) { d["input"]["columns"][2]["name"] = "length"; }),
+            "model document: input.columns: two columns have the name 'length' (numbers 1 and 3)");
+  // The same bytes, written in two ways.
+  EXPECT_EQ(refusal(two_class_model(),
+                    [](Json& d) {
+                      d["classes"] = {"a", {{"hex", "61"}}};
+                    }),
+            "model document: classes: two entries are equal");
+}
+
+TEST(ModelDocument, HexadecimalThatIsNoneIsRefused) {
+  for (const Json& hex : {Json("f"), Json("FF"), Json("zz"), Json(1)})
+    EXPECT_NE(refusal(two_class_model(),
+                      [&](Json& d) {
+                        d["target"] = {{"hex", hex}};
+                      })
+                  .find("target"),
+              std::string::npos);
+}
+
+TEST(ModelDocument, TextThatIsNotJsonIsRefused) {
+  for (const char* text :
+       {"", "{", "[]", "null", "{\"format\"}", "{\"format\": nan}", "{} {}", "\xFF", "{\"a\": 1e999}"})
+    EXPECT_NE(refusal(text).find("model document"), std::string::npos) << text;
+}
+
+TEST(ModelDocument, DeepNestingIsRefusedAtOnce) {
+  EXPECT_EQ(refusal(std::string(10'000'000, '[')), "model document: it is nested deeper than 12 levels");
+}
+
+TEST(ModelDocument, AMemberThatIsThereTwiceIsRefused) {
+  std::string document = document_of(two_class_model());
+  document.insert(1, "\"samples\": 1, ");
+  EXPECT_EQ(refusal(document), "model document: it has the member 'samples' twice");
+}
+
+TEST(ModelDocument, AnObjectOfVeryManyMembersIsRefusedAtOnce) {
+  std::string document = "{";
+  for (int i = 0; i < 1'000'000; ++i) document += "\"" + std::to_string(i) + "\": 0, ";
+  EXPECT_EQ(refusal(document), "model document: it has an object with more than 64 members");
+}
+
+TEST(ModelDocument, TimeGrowsWithTheLengthOfAListAndNotWithItsSquare) {
+  std::string document = R"({"format": "discern-model", "version": 1, "steps": [{})";
+  for (int i = 0; i < 1'000'000; ++i) document += ",{}";
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_NE(refusal(document + "]}"), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(ModelDocument, ReadableTextStaysReadable) {
+  const std::string document = document_of(odd_texts_model());
+  EXPECT_NE(document.find("na\xC3\xAFve"), std::string::npos);
+  EXPECT_NE(document.find(R"({"hex":"fffe"})"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace discern

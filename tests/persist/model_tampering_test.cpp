@@ -1,0 +1,261 @@
+// Model files whose checksum is right and whose content is not.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <limits>
+
+#include "discern/base/error.hpp"
+#include "discern/persist/model_file.hpp"
+#include "tests/persist/sample_models.hpp"
+#include "tests/persist/tampering.hpp"
+
+namespace discern {
+namespace {
+
+using Change = std::function<void(ModelParts&)>;
+
+std::string refusal_of(const std::string& bytes) {
+  const auto loaded = attempt([&] { return model_from_bytes(bytes, "m"); });
+  if (loaded) return "";
+  EXPECT_EQ(loaded.error().code(), Code::model);
+  EXPECT_EQ(loaded.error().place().file, "m");
+  return loaded.error().message();
+}
+
+std::string refusal(const Model& model, const Change& change) { return refusal_of(tampered(model, change)); }
+
+long peak_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(TamperedModel, TakingApartAndPuttingTogetherChangesNothing) {
+  for (const auto& sample : sample_models()) {
+    const std::string bytes = model_to_bytes(sample.model);
+    EXPECT_EQ(put_together(take_apart(bytes)), bytes) << sample.name;
+  }
+}
+
+TEST(TamperedModel, AnotherNumberOfFeaturesIsRefused) {
+  const auto with_features = [](const nlohmann::json& count) {
+    return refusal(two_class_model(), [&](ModelParts& p) { p.document["input"]["numbered"] = count; });
+  };
+  EXPECT_EQ(with_features(5), "the input and its steps make 5 features, the predictor has 3");
+  EXPECT_EQ(with_features(-5),
+            "model document: input.numbered: expected a whole number of at least 0, found -5");
+  EXPECT_EQ(with_features(2000000000),
+            "the input and its steps make 2000000000 features, the predictor has 3");
+  EXPECT_EQ(with_features(std::numeric_limits<Index>::max()),
+            "the input and its steps make 9223372036854775807 features, the predictor has 3");
+}
+
+TEST(TamperedModel, AnotherNumberOfClassesIsRefused) {
+  const auto fifty = [](ModelParts& p) {
+    for (int k = 3; k < 50; ++k) p.document["classes"].push_back("class " + std::to_string(k));
+  };
+  EXPECT_EQ(
+      refusal(two_class_model(), [&](ModelParts& p) { p.document["classes"].push_back("maybe"), fifty(p); }),
+      "tensor 'weights': the shape is [1, 3], expected [50, 3]");
+  EXPECT_EQ(refusal(many_steps_model(), fifty), "tensor 'weights': the shape is [3, 7], expected [50, 7]");
+  EXPECT_EQ(refusal(quadratic_model(), fifty), "tensor 'means': the shape is [3, 2], expected [50, 2]");
+  EXPECT_EQ(refusal(two_class_model(), [](ModelParts& p) { p.document["classes"].erase(1); }),
+            "a classification model with 1 classes, expected at least 2");
+  EXPECT_EQ(refusal(regression_model(),
+                    [](ModelParts& p) {
+                      p.document["classes"] = {"a", "b"};
+                    }),
+            "a regression model with 2 classes, expected none");
+}
+
+TEST(TamperedModel, ANumberThatIsNotFiniteIsRefusedInEveryTensor) {
+  for (const double odd : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity()})
+    for (const auto& sample : sample_models()) {
+      const std::size_t count = take_apart(model_to_bytes(sample.model)).tensors.size();
+      for (std::size_t t = 0; t < count; ++t) {
+        std::string name;
+        const auto message = refusal(sample.model, [&](ModelParts& p) {
+          p.tensors[t].values.back() = odd;
+          name = p.tensors[t].name;
+        });
+        EXPECT_NE(message.find("tensor '" + name + "': number "), std::string::npos) << message;
+        EXPECT_NE(message.find("expected finite ones"), std::string::npos) << message;
+      }
+    }
+}
+
+TEST(TamperedModel, ATensorThatIsMissingUnknownOrOfAnotherShapeIsRefused) {
+  for (const auto& sample : sample_models()) {
+    const auto tensors = take_apart(model_to_bytes(sample.model)).tensors;
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+      const auto without = [&](ModelParts& p) { p.tensors.erase(p.tensors.begin() + static_cast<Index>(t)); };
+      if (tensors[t].name != "center") {
+        EXPECT_EQ(refusal(sample.model, without), "the tensor '" + tensors[t].name + "' is missing")
+            << sample.name;
+      }
+      const auto longer = [&](ModelParts& p) {
+        p.tensors[t].shape.push_back(2);
+        p.tensors[t].values.resize(2 * p.tensors[t].values.size());
+      };
+      EXPECT_NE(refusal(sample.model, longer).find("the shape is"), std::string::npos) << tensors[t].name;
+      const auto flat = [&](ModelParts& p) {
+        p.tensors[t].shape = {1, 1, static_cast<Index>(p.tensors[t].values.size())};
+      };
+      EXPECT_NE(refusal(sample.model, flat).find("the shape is"), std::string::npos) << tensors[t].name;
+    }
+  }
+  const auto extra = [](ModelParts& p) { p.tensors.push_back({"step.1.fill", {3}, {0, 0, 0}}); };
+  EXPECT_EQ(refusal(many_steps_model(), extra), "the tensor 'step.1.fill' is unknown");
+  const auto many = [](ModelParts& p) {
+    for (int i = 0; i < 1000; ++i) p.tensors.push_back({"extra" + std::to_string(i), {1}, {0}});
+  };
+  EXPECT_EQ(refusal(two_class_model(), many), "1003 tensors, expected at most 3");
+}
+
+TEST(TamperedModel, ATensorThatDeclaresMoreThanTheFileHoldsIsRefused) {
+  for (const Index count : {Index{4}, Index{2000000000}, Index{1} << 61, std::numeric_limits<Index>::max()}) {
+    const auto change = [&](ModelParts& p) {
+      p.tensor("weights").shape[1] = count;
+      p.document["input"]["numbered"] = count;
+    };
+    EXPECT_NE(refusal(two_class_model(), change).find("tensor 'weights'"), std::string::npos) << count;
+  }
+}
+
+TEST(TamperedModel, ALinkThatDoesNotGoWithTheClassesIsRefused) {
+  const auto with_link = [](const Model& model, const char* link) {
+    return refusal(model, [&](ModelParts& p) { p.document["predictor"]["link"] = link; });
+  };
+  EXPECT_EQ(with_link(two_class_model(), "softmax"),
+            "the link softmax needs more than two classes, the model has 2");
+  EXPECT_EQ(with_link(many_steps_model(), "logistic"),
+            "the link logistic needs two classes, the model has 3");
+  EXPECT_EQ(with_link(regression_model(), "logistic"),
+            "the link logistic needs two classes, the model has 0");
+  EXPECT_EQ(with_link(two_class_model(), "none"), "");
+}
+
+TEST(TamperedModel, AQuadraticModelCannotBeTurnedIntoRegression) {
+  const auto change = [](ModelParts& p) {
+    p.document["classes"] = nlohmann::json::array();
+    p.document["task"] = "regression";
+  };
+  EXPECT_EQ(refusal(quadratic_model(), change), "a quadratic predictor cannot do regression");
+}
+
+TEST(TamperedModel, WhiteningThatIsNotLowerTriangularIsRefused) {
+  EXPECT_EQ(refusal(quadratic_model(), [](ModelParts& p) { p.tensor("whiten").values[5] = 0.5; }),
+            "tensor 'whiten': not lower triangular");
+}
+
+TEST(TamperedModel, AScaleThatIsNotPositiveIsRefused) {
+  for (const double scale : {0.0, -0.0, -1.0})
+    EXPECT_NE(refusal(quadratic_model(), [&](ModelParts& p) { p.tensor("step.0.scale").values[1] = scale; })
+                  .find("tensor 'step.0.scale': number 2 is"),
+              std::string::npos);
+}
+
+TEST(TamperedModel, AFillValueThatIsNoLevelIsRefused) {
+  for (const double code : {-1.0, 0.5, 3.0, 1e300})
+    EXPECT_NE(refusal(many_steps_model(), [&](ModelParts& p) { p.tensor("step.0.fill").values[1] = code; })
+                  .find("expected the index of one of 3 levels"),
+              std::string::npos)
+        << code;
+  EXPECT_EQ(refusal(many_steps_model(), [](ModelParts& p) { p.tensor("step.0.fill").values[0] = -1e300; }),
+            "");
+}
+
+TEST(TamperedModel, LevelsThatAreNotThoseOfTheOneHotStepAreRefused) {
+  EXPECT_EQ(refusal(many_steps_model(),
+                    [](ModelParts& p) {
+                      p.document["steps"][1]["levels"] = {0, 4, 0};
+                    }),
+            "step 1: one-hot with 4 levels for column 2, which has 3");
+  EXPECT_EQ(refusal(many_steps_model(),
+                    [](ModelParts& p) {
+                      p.document["steps"][1]["levels"] = {0, 3};
+                    }),
+            "step 1: one-hot for 2 columns, the input has 3");
+  EXPECT_EQ(
+      refusal(many_steps_model(), [](ModelParts& p) { p.document["steps"][1]["levels"][1] = 2000000000; }),
+      "step 1: one-hot with 2000000000 levels for column 2, which has 3");
+  EXPECT_EQ(refusal(many_steps_model(), [](ModelParts& p) { p.document["steps"][1]["drop_first"] = false; }),
+            "tensor 'step.2.center': the shape is [4], expected [5]");
+}
+
+TEST(TamperedModel, StepsInASenselessOrderAreRefused) {
+  const auto move = [](std::size_t from, std::size_t to) {
+    return refusal(many_steps_model(),
+                   [=](ModelParts& p) { std::swap(p.document["steps"][from], p.document["steps"][to]); });
+  };
+  EXPECT_EQ(move(0, 1), "step 1: impute must be the first step");
+  EXPECT_EQ(move(1, 4), "step 1: text columns are not encoded yet");
+  EXPECT_EQ(refusal(many_steps_model(), [](ModelParts& p) { p.document["steps"] = nlohmann::json::array(); }),
+            "5 tensors, expected at most 3");
+  EXPECT_EQ(refusal(odd_texts_model(), [](ModelParts& p) { p.document["steps"] = nlohmann::json::array(); }),
+            "text columns without a one-hot step");
+  EXPECT_EQ(refusal(odd_texts_model(),
+                    [](ModelParts& p) { p.document["steps"].push_back(p.document["steps"][0]); }),
+            "step 1: one-hot without text columns to encode");
+}
+
+TEST(TamperedModel, ABasisOfTooManyMonomialsIsRefusedBeforeItIsBuilt) {
+  EXPECT_EQ(refusal(regression_model(), [](ModelParts& p) { p.document["steps"][0]["degree"] = 4; }),
+            "step 0: monomials up to degree 4 of 2 features are more than the 9 features of the predictor");
+  EXPECT_EQ(refusal(regression_model(),
+                    [](ModelParts& p) {
+                      p.document["steps"][0]["degree"] = 100;
+                      p.document["input"]["numbered"] = 2000000000;
+                    }),
+            "step 0: monomials up to degree 100 of 2000000000 features are more than the 9 features of the "
+            "predictor");
+  EXPECT_EQ(refusal(regression_model(), [](ModelParts& p) { p.document["steps"][0]["distinct"] = true; }),
+            "the input and its steps make 3 features, the predictor has 9");
+  const auto endless = [](ModelParts& p) {
+    for (int i = 0; i < 10000; ++i) p.document["steps"].push_back(p.document["steps"][1]);
+  };
+  EXPECT_EQ(refusal(regression_model(), endless), "10002 steps, expected at most 64");
+}
+
+// 100,000 levels of a column whose name has a megabyte would be 100 GB of feature names.
+TEST(TamperedModel, NamesThatMultiplyIntoGigabytesAreRefused) {
+  Model model = odd_texts_model();
+  const auto change = [](ModelParts& p) {
+    auto& column = p.document["input"]["columns"][3];
+    column["name"] = std::string(1'000'000, 'x');
+    column["levels"] = nlohmann::json::array();
+    for (int i = 0; i < 100'000; ++i) column["levels"].push_back(std::to_string(i));
+    p.document["steps"][0]["levels"][3] = 100'000;
+    p.tensor("weights").values.resize(100'007);
+    p.tensor("weights").shape = {1, 100'007};
+  };
+  EXPECT_EQ(refusal(model, change),
+            "the names of the columns are too long for the number of features that carry them");
+}
+
+TEST(TamperedModel, HugeCountsNeedNeitherMemoryNorTime) {
+  const Index huge = 2000000000;
+  const std::vector<Change> changes = {
+      [=](ModelParts& p) {
+        p.document["input"] = {{"numbered", huge}};
+      },
+      [=](ModelParts& p) {
+        p.document["input"] = {{"numbered", huge}}, p.document["steps"].erase(1);
+      },
+      [=](ModelParts& p) { p.document["samples"] = huge; },
+      [=](ModelParts& p) { p.document["steps"][3]["degree"] = 100; },
+      [=](ModelParts& p) {
+        p.document["steps"][1]["levels"] = {huge, huge, huge};
+      },
+  };
+  const long before = peak_kilobytes();
+  const auto start = std::chrono::steady_clock::now();
+  for (const auto& change : changes) refusal(many_steps_model(), change);
+  EXPECT_LT(peak_kilobytes() - before, 50'000);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+}  // namespace
+}  // namespace discern

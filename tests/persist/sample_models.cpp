@@ -1,0 +1,166 @@
+#include "tests/persist/sample_models.hpp"
+
+#include <limits>
+
+namespace discern {
+namespace {
+
+std::vector<Feature> features_of(const Pipeline& pipeline) {
+  std::vector<Feature> features;
+  for (Index j = 0; j < pipeline.features(); ++j)
+    features.push_back({pipeline.feature_name(j), pipeline.indicator(j)});
+  return features;
+}
+
+// Appends the monomials of what the steps make so far.
+void append_monomials(const Schema& input, std::vector<Step>& steps, Index degree, bool distinct) {
+  steps.emplace_back(Monomials::make(degree, distinct, features_of(Pipeline(input, steps))));
+}
+
+}  // namespace
+
+Model two_class_model() {
+  Model model;
+  model.name = "logistic";
+  model.target = "y";
+  model.classes = {"no", "yes"};
+  model.pipeline = Pipeline(Schema::numbered(3), {});
+  Linear linear;
+  linear.weights = Matrix{{0.5, -1.25, 3.0}};
+  linear.bias = Vector{{-0.75}};
+  linear.center = Vector{{1.0, 2000.5, -0.125}};
+  linear.link = Link::logistic;
+  model.predictor = linear;
+  model.options = {{"l2", "1"}, {"solver", "auto"}, {"tol", "1e-08"}};
+  model.standardized = true;
+  model.samples = 150;
+  model.summary = {"newton",
+                   "the only solver so far",
+                   12.34375,
+                   7,
+                   true,
+                   false,
+                   {"relative-gradient-norm", 3.5e-11},
+                   1e-8,
+                   3,
+                   {}};
+  return model;
+}
+
+Model many_steps_model() {
+  const Schema input(
+      {{"length", false, {}}, {"colour", true, {"blue", "green", "red"}}, {"width", false, {}}});
+  std::vector<Step> steps;
+  steps.emplace_back(Impute{{1.5, 2.0, -0.5}});
+  steps.emplace_back(OneHot{{0, 3, 0}, true});
+  steps.emplace_back(Standardize{{1.0, 0.0, 0.0, 0.25}, {2.0, 1.0, 1.0, 0.5}});
+  append_monomials(input, steps, 2, false);
+  append_monomials(input, steps, 1, true);
+  Model model;
+  model.name = "logistic";
+  model.target = "species";
+  model.classes = {"1", "2", "10"};
+  model.positive = 1;
+  model.pipeline = Pipeline(input, steps);
+  Linear linear;
+  linear.weights = Matrix(3, model.pipeline.features());
+  for (Index k = 0; k < 3; ++k)
+    for (Index j = 0; j < linear.features(); ++j)
+      linear.weights(k, j) = 0.25 * static_cast<double>((3 * k + 5 * j) % 7 - 3);
+  linear.bias = Vector{{0.5, 0.0, -0.5}};
+  linear.link = Link::softmax;
+  model.predictor = linear;
+  model.options = {{"l2", "0.5"}};
+  model.samples = 99;
+  model.summary = {"newton",
+                   "",
+                   0.1,
+                   12,
+                   false,
+                   true,
+                   {"relative-gradient-norm", 0.001953125},
+                   1e-8,
+                   {},
+                   {"stopped before its tolerance was reached", "colour: 3 cells were filled in"}};
+  return model;
+}
+
+Model regression_model() {
+  std::vector<Step> steps;
+  append_monomials(Schema::numbered(2), steps, 3, false);
+  append_monomials(Schema::numbered(2), steps, 1, false);
+  Model model;
+  model.name = "least-squares";
+  model.task = Task::regression;
+  model.target = "price";
+  model.pipeline = Pipeline(Schema::numbered(2), steps);
+  Linear linear;
+  linear.weights = Matrix{{1.0, -2.0, 0.5, 0.25, -0.125, 4.0, 0.0, -0.0625, 1.5}};
+  linear.bias = Vector{{10.0}};
+  model.predictor = linear;
+  model.samples = 12;
+  model.summary = {"closed-form", "", {}, 1, true, false, {"relative-residual", 0.0}, 1e-8, 9, {}};
+  return model;
+}
+
+Model quadratic_model() {
+  const Schema input({{"a", false, {}}, {"b", false, {}}});
+  Model model;
+  model.name = "qda";
+  model.target = "class";
+  model.classes = {"north", "south", "west"};
+  model.pipeline = Pipeline(input, {Standardize{{0.5, -1.0}, {0.25, 4.0}}});
+  Quadratic quadratic;
+  quadratic.means = Matrix{{0.0, 1.0}, {2.0, -1.0}, {-4.0, 0.5}};
+  quadratic.whiten = {Matrix{{1.0, 0.0}, {-0.5, 2.0}}, Matrix{{0.5, 0.0}, {0.25, 1.0}},
+                      Matrix{{2.0, 0.0}, {0.0, 1.5}}};
+  quadratic.bias = Vector{{-1.0, 0.25, 0.5}};
+  model.predictor = quadratic;
+  model.samples = 30;
+  model.summary = {"closed-form", "", {}, 1, true, false, {"relative-residual", 1.25e-16}, 1e-8, {}, {}};
+  return model;
+}
+
+Model odd_texts_model() {
+  const std::string nul("a\0b", 3);
+  const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
+                      {"\"quoted\\\n\t", false, {}},
+                      {"\xC0\xAF", false, {}},
+                      {std::string(300, 'x'), true, {"{\"hex\": \"ff\"}"}}});
+  std::vector<Step> steps;
+  steps.emplace_back(OneHot{{5, 0, 0, 1}, false});
+  Model model;
+  model.name = "\xF4\x90\x80\x80";
+  model.target = "\xEF\x9F\xBF";  // U+F7FF, which the container would escape
+  model.classes = {"\x80", "ff"};
+  model.positive = 0;
+  model.pipeline = Pipeline(input, steps);
+  Linear linear;
+  linear.weights = Matrix{{-0.0, 5e-324, 1.7976931348623157e308, 0.1, 1e-17, -2.5, 1.0 / 3, 8.0}};
+  linear.bias = Vector{{-0.0}};
+  model.predictor = linear;
+  model.options = {{"", ""}, {"basis", "\xFF"}, {"basis", "again"}};
+  model.samples = std::numeric_limits<Index>::max();
+  const double infinity = std::numeric_limits<double>::infinity();
+  model.summary = {"\xFF",
+                   "",
+                   std::numeric_limits<double>::quiet_NaN(),
+                   0,
+                   false,
+                   false,
+                   {"", infinity},
+                   -infinity,
+                   0,
+                   {"", "\xE2\x82"}};
+  return model;
+}
+
+std::vector<SampleModel> sample_models() {
+  return {{"two-classes", two_class_model()},
+          {"many-steps", many_steps_model()},
+          {"regression", regression_model()},
+          {"quadratic", quadratic_model()},
+          {"odd-texts", odd_texts_model()}};
+}
+
+}  // namespace discern

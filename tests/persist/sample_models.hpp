@@ -1,0 +1,28 @@
+// Small models built by hand that together use everything a model file can hold: both shapes of predictor,
+// every link, every kind of step, texts of any bytes, and numbers that JSON has no word for. The tests of
+// the model file, the models kept from earlier versions (see make_models.cpp) and the fuzzer start from them.
+//
+// All numbers are short binary fractions, so that scores are exact whatever the order of the sums.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "discern/model/model.hpp"
+
+namespace discern {
+
+struct SampleModel {
+  std::string name;
+  Model model;
+};
+
+Model two_class_model();   // numbered columns, no steps, a centre, logistic
+Model many_steps_model();  // text columns, every kind of step, three classes, softmax
+Model regression_model();  // powers, no link, no certificate to speak of
+Model quadratic_model();   // three classes, named columns, standardised
+Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
+
+std::vector<SampleModel> sample_models();
+
+}  // namespace discern

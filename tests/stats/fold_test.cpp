@@ -1,0 +1,183 @@
+#include "discern/stats/fold.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "discern/base/random.hpp"
+#include "discern/stats/class_moments.hpp"
+#include "discern/stats/column_moments.hpp"
+#include "discern/stats/symmetric.hpp"
+#include "discern/stats/triangle.hpp"
+
+namespace discern {
+namespace {
+
+struct Sample {
+  Features x;
+  Targets targets;
+  Eigen::MatrixXd dense;
+};
+
+Sample sample(Index rows, Index cols, Index classes, double offset) {
+  Random random(static_cast<std::uint64_t>(rows * 31 + cols));
+  Sample s;
+  DenseMatrix<double> x{Buffer<double>(rows * cols), rows, cols};
+  s.dense.resize(rows, cols);
+  for (Index i = 0; i < rows; ++i) {
+    s.targets.labels.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(classes))));
+    s.targets.weights.push_back(static_cast<double>(1 + random.below(3)));
+    for (Index j = 0; j < cols; ++j)
+      s.dense(i, j) = x.values[i * cols + j] = offset + random.normal() + s.targets.labels.back();
+  }
+  s.x = x;
+  return s;
+}
+
+// Counts how it was called, to see the order of blocks and merges.
+struct Order {
+  std::string text;
+  void add(const Block& block) { text += std::to_string(block.first / 4096) + " "; }
+  void merge(const Order& other) { text = "(" + text + other.text + ")"; }
+  double bytes() const { return 1; }
+};
+
+TEST(Fold, VisitsEveryBlockOnceInAnOrderThatThreadsDoNotChange) {
+  const Sample s = sample(4096 * 5 + 7, 1, 2, 0);
+  const MemorySource source(s.x, s.targets);
+  std::string one, many;
+  with_threads(1, [&] { one = fold(source, Order{}).text; });
+  with_threads(4, [&] { many = fold(source, Order{}).text; });
+  EXPECT_EQ(one, many);
+  EXPECT_EQ(one, "(((0 1 )(2 3 ))(4 5 ))");
+}
+
+TEST(Fold, StopsWhenTheMonitorSaysSo) {
+  const Sample s = sample(4096 * 5, 1, 2, 0);
+  const MemorySource source(s.x, s.targets);
+  EXPECT_THROW(fold(source, Order{}, [](const Progress&) { return false; }), Error);
+}
+
+TEST(Fold, LanesAreFewerForLargeAccumulatorsAndNeverMoreThanBlocks) {
+  EXPECT_EQ(lane_count(1000, 8), 32);
+  EXPECT_EQ(lane_count(1000, 100e6), 5);
+  EXPECT_EQ(lane_count(1000, 1e12), 2);
+  EXPECT_EQ(lane_count(3, 8), 3);
+  EXPECT_EQ(lane_count(0, 8), 0);
+}
+
+TEST(ColumnMoments, KeepTheirDigitsFarFromZero) {
+  const Sample s = sample(10000, 3, 1, 1e9);
+  const MemorySource source(s.x, s.targets);
+  const auto found = fold(source, ColumnMoments(3)).result();
+  for (Index j = 0; j < 3; ++j) {
+    long double weight = 0, mean = 0, square = 0;
+    for (Index i = 0; i < 10000; ++i) {
+      const long double w = s.targets.weights[static_cast<std::size_t>(i)];
+      weight += w;
+      mean += w * s.dense(i, j);
+    }
+    mean /= weight;
+    for (Index i = 0; i < 10000; ++i)
+      square +=
+          s.targets.weights[static_cast<std::size_t>(i)] * (s.dense(i, j) - mean) * (s.dense(i, j) - mean);
+    EXPECT_NEAR(found.mean[j], static_cast<double>(mean), 2e-7);
+    EXPECT_NEAR(found.deviation[j], static_cast<double>(std::sqrt(square / weight)), 1e-9);
+  }
+}
+
+TEST(ColumnMoments, ZerosOfSparseRowsCount) {
+  Targets targets;
+  const SparseMatrix<float> x{Buffer<float>(std::vector<float>{2, 4, 3}),
+                              Buffer<std::uint32_t>(std::vector<std::uint32_t>{0, 0, 1}),
+                              Buffer<std::int64_t>(std::vector<std::int64_t>{0, 1, 2, 3, 3}), 4, 3};
+  const Features features = x;
+  const auto found = fold(MemorySource(features, targets), ColumnMoments(3)).result();
+  EXPECT_DOUBLE_EQ(found.mean[0], 1.5);
+  EXPECT_DOUBLE_EQ(found.deviation[0], std::sqrt((0.25 + 6.25 + 2 * 2.25) / 4));
+  EXPECT_DOUBLE_EQ(found.mean[1], 0.75);
+  EXPECT_TRUE(found.constant(2));
+  EXPECT_EQ(found.low[0], 0.0);
+}
+
+TEST(ClassMoments, EqualTheDefinition) {
+  const Sample s = sample(9000, 4, 3, 1e5);
+  const MemorySource source(s.x, s.targets);
+  const Eigen::VectorXd shift = Eigen::VectorXd::Constant(4, 1e5);
+  const auto pooled = fold(source, ClassMoments(3, 4, ClassMoments::Scatter::pooled, shift));
+  const auto own = fold(source, ClassMoments(3, 4, ClassMoments::Scatter::per_class, shift));
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(4, 4);
+  for (Index k = 0; k < 3; ++k) {
+    double weight = 0;
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(4);
+    Eigen::MatrixXd scatter = Eigen::MatrixXd::Zero(4, 4);
+    for (int pass = 0; pass < 2; ++pass)
+      for (Index i = 0; i < 9000; ++i) {
+        if (s.targets.labels[static_cast<std::size_t>(i)] != k) continue;
+        const double w = s.targets.weights[static_cast<std::size_t>(i)];
+        const Eigen::VectorXd x = s.dense.row(i).transpose() - shift;
+        if (pass == 0)
+          weight += w, mean += w * x;
+        else
+          scatter += w * (x - mean / weight) * (x - mean / weight).transpose();
+      }
+    EXPECT_EQ(own.weights()[k], weight);
+    EXPECT_LT((own.means().row(k).transpose() - mean / weight).norm(), 1e-12);
+    EXPECT_LT((Eigen::MatrixXd(own.scatter(k).selfadjointView<Eigen::Lower>()) - scatter).norm(),
+              1e-11 * scatter.norm());
+    sum += scatter;
+  }
+  EXPECT_LT((Eigen::MatrixXd(pooled.scatter().selfadjointView<Eigen::Lower>()) - sum).norm(),
+            1e-11 * sum.norm());
+}
+
+template <class Scalar>
+void expect_triangle(Index rows, double tolerance) {
+  const Sample s = sample(rows, 5, 2, 0);
+  const MemorySource source(s.x, s.targets);
+  Design design{&source,
+                true,
+                {},
+                5,
+                1,
+                [](const Block& block, Index i, double* y) {
+                  y[0] = block.labels[static_cast<std::size_t>(i)]; }};
+  const auto r = fold(source, Triangle<Scalar>(design)).result();
+  Eigen::MatrixXd z(rows, 7);
+  for (Index i = 0; i < rows; ++i) {
+    z.row(i) << 1, s.dense.row(i), s.targets.labels[static_cast<std::size_t>(i)];
+    z.row(i) *= std::sqrt(s.targets.weights[static_cast<std::size_t>(i)]);
+  }
+  const Eigen::MatrixXd gram = z.transpose() * z, found = (r.transpose() * r).template cast<double>();
+  EXPECT_LT((gram - found).norm(), tolerance * gram.norm()) << rows;
+  EXPECT_TRUE(r.isUpperTriangular(static_cast<Scalar>(0)));
+}
+
+TEST(Triangle, ItsSquareIsTheGramMatrix) {
+  for (const Index rows : {2, 7, 100, 20000}) {
+    expect_triangle<double>(rows, 1e-14);
+    expect_triangle<long double>(rows, 1e-14);
+  }
+}
+
+TEST(Semidefinite, SolvesRegularAndSingularSystems) {
+  Random random(3);
+  Eigen::MatrixXd a(6, 4);
+  for (Index i = 0; i < a.size(); ++i) a.data()[i] = random.normal();
+  const Eigen::MatrixXd s = a.transpose() * a;
+  const Eigen::MatrixXd m = s * Eigen::MatrixXd::Ones(4, 1);
+  const auto regular = solve_semidefinite(s, m);
+  EXPECT_EQ(regular.rank, 4);
+  EXPECT_LT((regular.x - Eigen::MatrixXd::Ones(4, 1)).norm(), 1e-12);
+  const Eigen::MatrixXd singular = a * a.transpose();
+  const auto flat = solve_semidefinite(singular, singular.col(0));
+  EXPECT_EQ(flat.rank, 4);
+  EXPECT_LT((singular * flat.x - singular.col(0)).norm(), 1e-11 * singular.norm());
+  EXPECT_FALSE(whitening(singular).has_value());
+  const auto white = whitening(s);
+  ASSERT_TRUE(white.has_value());
+  EXPECT_LT((*white * s * white->transpose() - Eigen::MatrixXd::Identity(4, 4)).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace discern
