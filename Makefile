@@ -14,6 +14,7 @@ help: ## this list
 quickstart: build ## build the tool, train on bundled data and show the result
 	@scripts/quickstart.sh build/release/cli/discern
 
+# The presets configure the tests as well, so even a build without them needs their libraries.
 build: ## build the command-line tool (release)
 	@scripts/setup.sh build test
 	@scripts/build.sh release discern_cli

@@ -32,7 +32,10 @@ std::optional<bool> header_of(const Arguments& arguments) {
 std::string columns_of(const std::string& path, const ReadOptions& options) {
   std::error_code failure;
   if (path == "-" || std::filesystem::file_size(path, failure) > quick_to_read || failure) return "";
-  const Schema schema = read_table(path, options).schema;
+  // A file that cannot be read has no names to offer; what is wrong with it is not the question here.
+  const auto table = attempt([&] { return read_table(path, options); });
+  if (!table) return "";
+  const Schema& schema = table.value().schema;
   std::string names;
   for (Index j = 0; j < std::min(schema.size(), most_names); ++j)
     names += (j > 0 ? ", " : "") + shown(schema.name(j));

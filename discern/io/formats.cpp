@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "discern/base/error.hpp"
-#include "discern/io/cache.hpp"
 #include "discern/io/arff.hpp"
+#include "discern/io/cache.hpp"
 #include "discern/io/csv.hpp"
 #include "discern/io/file.hpp"
 #include "discern/io/idx.hpp"

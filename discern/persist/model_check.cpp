@@ -18,7 +18,11 @@ constexpr std::size_t most_steps = 64;
 
 using Shape = std::vector<Index>;
 
-std::string shown(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string shown(const Shape& shape) {
+  std::string text;
+  for (const Index length : shape) text += fmt::format("{}{}", text.empty() ? "" : ", ", length);
+  return "[" + text + "]";
+}
 
 // The features between two steps: how many there are of each kind, and the bytes of their names.
 struct Width {

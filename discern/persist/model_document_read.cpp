@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
 #include "discern/persist/model_document.hpp"
 #include "discern/persist/model_file.hpp"
 
@@ -213,7 +214,7 @@ std::size_t JsonReader::choice(std::initializer_list<std::string_view> names) co
     const auto found = std::find(names.begin(), names.end(), value_->get_ref<const std::string&>());
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   }
-  refuse(fmt::format("one of {}", fmt::join(names, ", ")));
+  refuse("one of " + join(names, ", "));
 }
 
 std::vector<std::string> read_texts(const JsonReader& json) {

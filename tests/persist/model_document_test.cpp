@@ -1,5 +1,6 @@
 #include "discern/persist/model_document.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -222,7 +223,7 @@ TEST(ModelDocument, AMemberThatIsThereTwiceIsRefused) {
 
 TEST(ModelDocument, AnObjectOfVeryManyMembersIsRefusedAtOnce) {
   std::string document = "{";
-  for (int i = 0; i < 1'000'000; ++i) document += "\"" + std::to_string(i) + "\": 0, ";
+  for (int i = 0; i < 1'000'000; ++i) document += fmt::format("\"{}\": 0, ", i);
   EXPECT_EQ(refusal(document), "model document: it has an object with more than 64 members");
 }
 

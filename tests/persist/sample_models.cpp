@@ -72,16 +72,9 @@ Model many_steps_model() {
   model.predictor = linear;
   model.options = {{"l2", "0.5"}};
   model.samples = 99;
-  model.summary = {"newton",
-                   "",
-                   0.1,
-                   12,
-                   false,
-                   true,
-                   {"relative-gradient-norm", 0.001953125},
-                   1e-8,
-                   {},
-                   {"stopped before its tolerance was reached", "colour: 3 cells were filled in"}};
+  model.summary = {"newton", "", 0.1, 12, false, true, {"relative-gradient-norm", 0.001953125}, 1e-8, {}, {}};
+  model.summary.warnings.emplace_back("stopped before its tolerance was reached");
+  model.summary.warnings.emplace_back("colour: 3 cells were filled in");
   return model;
 }
 
@@ -142,16 +135,10 @@ Model odd_texts_model() {
   model.options = {{"", ""}, {"basis", "\xFF"}, {"basis", "again"}};
   model.samples = std::numeric_limits<Index>::max();
   const double infinity = std::numeric_limits<double>::infinity();
-  model.summary = {"\xFF",
-                   "",
-                   std::numeric_limits<double>::quiet_NaN(),
-                   0,
-                   false,
-                   false,
-                   {"", infinity},
-                   -infinity,
-                   0,
-                   {"", "\xE2\x82"}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  model.summary = {"\xFF", "", nan, 0, false, false, {"", infinity}, -infinity, 0, {}};
+  model.summary.warnings.emplace_back();
+  model.summary.warnings.emplace_back("\xE2\x82");
   return model;
 }
 
