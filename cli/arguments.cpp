@@ -49,7 +49,7 @@ std::string Arguments::text(std::string_view key, std::string_view standard) con
   if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
     const auto hint = nearest(value, choices);
     refuse(declared, fmt::format("one of {}", fmt::join(choices, ", ")),
-           hint.empty() ? value : fmt::format("{}' (did you mean '{}'?)", value, hint));
+           hint.empty() ? value : fmt::format("{}'; did you mean '{}", value, hint));
   }
   return value;
 }
