@@ -14,8 +14,11 @@
 namespace discern::cli {
 namespace {
 
-[[noreturn]] void refuse(const Flag& flag, std::string_view expected, std::string_view found) {
-  throw Error(Code::usage, fmt::format("{}: expected {}, got '{}'", flag.spelling(), expected, found));
+[[noreturn]] void refuse(const Flag& flag, std::string_view expected, std::string_view found,
+                         std::string_view hint = "") {
+  const std::string advice = hint.empty() ? "" : fmt::format("; did you mean '{}'?", hint);
+  throw Error(Code::usage,
+              fmt::format("{}: expected {}, got '{}'{}", flag.spelling(), expected, found, advice));
 }
 
 template <class T>
@@ -47,9 +50,7 @@ std::string Arguments::text(std::string_view key, std::string_view standard) con
   const Flag& declared = flag(key);
   const auto& choices = declared.choices;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
-    const auto hint = nearest(value, choices);
-    refuse(declared, fmt::format("one of {}", fmt::join(choices, ", ")),
-           hint.empty() ? value : fmt::format("{}'; did you mean '{}", value, hint));
+    refuse(declared, fmt::format("one of {}", fmt::join(choices, ", ")), value, nearest(value, choices));
   }
   return value;
 }

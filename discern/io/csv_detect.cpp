@@ -172,6 +172,8 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
   const std::size_t bom = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   const std::string_view content = text.substr(bom);
   Opening opening;
+  if (options.separator && std::string_view("\"\n\r").find(*options.separator) != std::string_view::npos)
+    throw Error(Code::usage, "a quote or a line end cannot separate fields", {file, 0, ""});
   opening.dialect.separator = options.separator ? *options.separator : detect_separator(content);
   const char* const last = text.data() + text.size();
   Fields fields(content.data(), last, opening.dialect, 1);

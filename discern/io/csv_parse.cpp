@@ -228,6 +228,7 @@ class ChunkParser {
   bool plain_text(std::size_t column, const char* begin, const char* end, double& value) {
     Field field;
     if (!trim(begin, end, line_, field)) return false;
+    if (columns_ == 1 && field.text.empty()) return false;  // may be a blank line
     if (is_missing(field, dialect_)) return odd_number(column, begin, end, line_, value);
     const std::int64_t code = code_of(column, field);
     value = static_cast<double>(code);

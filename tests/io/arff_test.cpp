@@ -127,6 +127,12 @@ TEST(Arff, ReadsSparseRows) {
   EXPECT_EQ(error_of(header + "{0 1} 5\n"), "a.arff:6: text follows the closing '}'");
 }
 
+TEST(Arff, BlankLinesAreNoRowsOfAOneColumnTable) {
+  std::string text = "@attribute s string\n@data\n";
+  for (int i = 0; i < 20; ++i) text += "word\n\n \n";
+  EXPECT_EQ(read(text).rows(), 20);
+}
+
 TEST(Arff, ColumnsAreChosenAsForCsv) {
   ReadOptions options;
   options.side = {{"play", true, true}};

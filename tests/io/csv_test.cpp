@@ -223,6 +223,9 @@ TEST(Csv, SeparatorOptionOverridesDetection) {
   options.separator = '#';
   const Table table = read("a,x#b\n1#2\n", options);
   EXPECT_EQ(names(table), (Names{"a,x", "b"}));
+  options.separator = '"';
+  EXPECT_EQ(error_of("a,b\n1,2\n", options, Code::usage),
+            "a.csv: a quote or a line end cannot separate fields");
 }
 
 TEST(Csv, ARunOfBlanksSeparatesOnce) {
