@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 source scripts/stage.sh
 
 fuzz_seconds=${FUZZ_SECONDS:-5}
-# Tests say in their name that they are about threads.
+# Of the tests that the thread sanitizer's build holds, those that say in their name that they are about threads.
 threaded='*Thread*:Fold.*'
 
 stage "set-up" scripts/setup.sh build test fuzz
