@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / "build" / "bench-venv"
 DATA = ROOT / "build" / "bench-data"
 LIBLINEAR = ROOT / "build" / "bench-liblinear"
+SERIAL_PANDAS = ROOT / "build" / "bench-pandas2"
 PACKAGES = ["numpy", "pandas", "pyarrow", "polars", "scikit-learn"]
 THREADS = 2
 
@@ -35,16 +36,21 @@ start = time.perf_counter()
 seconds = time.perf_counter() - start
 after = resource.getrusage(resource.RUSAGE_SELF)
 cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-print(json.dumps(dict(seconds=seconds, rows={rows}, cpu=cpu, peak_rss=(after.ru_maxrss - before.ru_maxrss) * 1024)))
+version = sys.modules[{module!r}].__version__
+print(json.dumps(dict(version=version, seconds=seconds, rows={rows}, cpu=cpu, peak_rss=(after.ru_maxrss - before.ru_maxrss) * 1024)))
 """
 
+# Since 3.1 pandas reads large files in parallel; 2.2 is the reader that most installations have.
 PEERS = {
-    "pandas": ("import pandas", "t = pandas.read_csv(path)", "len(t)"),
-    "pyarrow": ("import pyarrow, pyarrow.csv; pyarrow.set_cpu_count(2)", "t = pyarrow.csv.read_csv(path)", "len(t)"),
-    "polars": ("import os; os.environ['POLARS_MAX_THREADS'] = '2'\nimport polars", "t = polars.read_csv(path)", "len(t)"),
-    "scikit-learn": ("from sklearn.datasets import load_svmlight_file", "t = load_svmlight_file(path)[0]", "t.shape[0]"),
+    "pandas": ("pandas", "import pandas", "t = pandas.read_csv(path)", "len(t)"),
+    "pandas 2": ("pandas", "import pandas", "t = pandas.read_csv(path)", "len(t)"),
+    "pyarrow": ("pyarrow", "import pyarrow, pyarrow.csv; pyarrow.set_cpu_count(2)", "t = pyarrow.csv.read_csv(path)",
+                "len(t)"),
+    "polars": ("polars", "import polars", "t = polars.read_csv(path)", "len(t)"),
+    "scikit-learn": ("sklearn", "from sklearn.datasets import load_svmlight_file", "t = load_svmlight_file(path)[0]",
+                     "t.shape[0]"),
 }
-CSV_PEERS = ["pandas", "pyarrow", "polars"]
+CSV_PEERS = ["pandas", "pandas 2", "pyarrow", "polars"]
 
 
 def files():
@@ -131,6 +137,9 @@ def prepare(names, megabytes, build):
     probe = "import numpy, pandas, pyarrow, polars, sklearn"
     if subprocess.run([python, "-c", probe], capture_output=True).returncode != 0:
         subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+    if not SERIAL_PANDAS.exists():
+        subprocess.run([python, "-m", "pip", "install", "-q", "--target", SERIAL_PANDAS, "pandas==2.2.3", "numpy<2.3"],
+                       check=True)
     subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DDISCERN_BENCH=ON"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", build, "read_bench"], check=True, stdout=subprocess.DEVNULL)
     DATA.mkdir(parents=True, exist_ok=True)
@@ -149,8 +158,11 @@ def run(reader, path, build):
         environment["LD_LIBRARY_PATH"] = str(LIBLINEAR)
         command = [str(LIBLINEAR / "usr" / "bin" / "liblinear-train"), "-q", str(path), "/dev/null"]
     else:
-        setup, read, rows = PEERS[reader]
-        command = [str(VENV / "bin" / "python"), "-c", PEER.format(setup=setup, read=read, rows=rows), str(path)]
+        module, setup, read, rows = PEERS[reader]
+        program = PEER.format(module=module, setup=setup, read=read, rows=rows)
+        command = [str(VENV / "bin" / "python"), "-c", program, str(path)]
+        if reader == "pandas 2":
+            environment["PYTHONPATH"] = str(SERIAL_PANDAS)
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         sys.exit(f"{reader} failed on {path}: {done.stderr.strip()}")
@@ -171,14 +183,15 @@ def measure(name, runs, build):
     ours = best["discern"]
     print(f"\n{name}: {summary}; {megabytes:.0f} MB, {ours['rows']:,} rows, "
           f"{ours['parsed_bytes'] / 1e6:.0f} MB in memory")
-    print(f"  {'reader':<14}{'seconds':>9}{'MB/s':>8}{'discern is':>12}{'cpu s':>9}{'in cpu':>9}{'peak/parsed':>13}")
+    print(f"  {'reader':<20}{'seconds':>9}{'MB/s':>8}{'discern is':>12}{'cpu s':>9}{'in cpu':>9}{'peak/parsed':>13}")
     for reader, result in best.items():
         if result["rows"] != ours["rows"]:
             sys.exit(f"{reader} read {result['rows']} rows, discern {ours['rows']}")
         times = result["seconds"] / ours["seconds"]
         memory = result["peak_rss"] / ours["parsed_bytes"]
         cpu = result["cpu"] / ours["cpu"]
-        print(f"  {reader:<14}{result['seconds']:>9.3f}{megabytes / result['seconds']:>8.0f}"
+        name = f"{reader.split()[0]} {result['version']}" if "version" in result else reader
+        print(f"  {name:<20}{result['seconds']:>9.3f}{megabytes / result['seconds']:>8.0f}"
               f"{times:>11.1f}x{result['cpu']:>9.3f}{cpu:>8.1f}x{memory:>13.2f}")
 
 

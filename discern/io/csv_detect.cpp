@@ -181,6 +181,9 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
 
   const Fields start = fields;
   Sample sample = read_sample(fields, 2, sample_bytes);
+  if (sample.size() > 0)
+    opening.bytes_per_row =
+        static_cast<double>(fields.position() - start.position()) / static_cast<double>(sample.size());
   fields = start;
   // Without a single whole record the parser will say what is wrong with the first.
   opening.header = options.header

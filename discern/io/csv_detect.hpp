@@ -30,7 +30,8 @@ struct Opening {
   std::vector<std::string> names;  // of all columns of the file, by position when there is no header
   std::size_t body = 0;            // where the rows begin
   Index body_line = 1;
-  Sample sample;  // of the rows; some may have another number of fields than there are names
+  double bytes_per_row = 0;  // in the sample
+  Sample sample;             // of the rows; some may have another number of fields than there are names
 };
 
 // Reads at least `least` records (if there are so many) and on until `bytes` have been read.

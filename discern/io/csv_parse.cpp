@@ -185,18 +185,34 @@ class ChunkParser {
     std::size_t k = 0;
     while (true) {
       k += short_decimals(p, base, ends + k, count - k, terminators + k, to + k, inexact_);
+      k += long_decimals(p, base, ends + k, count - k, terminators + k, to + k);
       if (k == count) return k;
       const char* const end = base + ends[k];
-      double value = 0;
       if (*end != terminators[k]) return k;
-      const std::size_t rows = (column + k) / columns_;
-      if (!odd_number((column + k) % columns_, p, cell_end(p, end), line_ + static_cast<Index>(rows), value))
-        return k;
-      to[k] = static_cast<T>(value);
-      if constexpr (sizeof(T) < sizeof(double)) inexact_ |= !fits_float(value);
+      double value = 0;
+      const Index line = line_ + static_cast<Index>((column + k) / columns_);
+      if (!number_cell((column + k) % columns_, p, cell_end(p, end), line, value)) return k;
+      set(to[k++], value);
       p = end + 1;
-      ++k;
     }
+  }
+
+  // The same for numbers written in full, which tend to come together.
+  std::size_t long_decimals(const char*& p, const char* base, const std::uint32_t* ends, std::size_t count,
+                            const char* terminators, T* to) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const char* const end = base + ends[k];
+      double value = 0;
+      if (*end != terminators[k] || !parse_long_decimal(p, end, value)) return k;
+      set(to[k], value);
+      p = end + 1;
+    }
+    return count;
+  }
+
+  void set(T& cell, double value) {
+    cell = static_cast<T>(value);
+    if constexpr (sizeof(T) < sizeof(double)) inexact_ |= !fits_float(value);
   }
 
   // Without the CR of a CRLF.
@@ -213,10 +229,9 @@ class ChunkParser {
     const char* const end = cell_end(begin, p - 1);
     double value = 0;
     if (run.kind == Kind::number) {
-      if (!parse_short_decimal(begin, end, value) && !odd_number(run.first, begin, end, line_, value))
-        return false;
+      if (!number_cell(run.first, begin, end, line_, value)) return false;
     } else if (run.kind == Kind::undecided) {
-      if (!odd_number(run.first, begin, end, line_, value)) return false;
+      if (!number_cell(run.first, begin, end, line_, value)) return false;
       if (value == value) note_first_value(run.first, true);
     } else if (!plain_text(run.first, begin, end, value)) {
       return false;
@@ -229,7 +244,7 @@ class ChunkParser {
     Field field;
     if (!trim(begin, end, line_, field)) return false;
     if (columns_ == 1 && field.text.empty()) return false;  // may be a blank line
-    if (is_missing(field, dialect_)) return odd_number(column, begin, end, line_, value);
+    if (is_missing(field, dialect_)) return number_cell(column, begin, end, line_, value);
     const std::int64_t code = code_of(column, field);
     value = static_cast<double>(code);
     return code != Levels::none;
@@ -248,9 +263,9 @@ class ChunkParser {
     return true;
   }
 
-  // A cell of numbers that is missing, padded, quoted or long; false when it is none of these.
-  bool odd_number(std::size_t column, const char* begin, const char* end, Index line, double& value) {
-    if (parse_long_decimal(begin, end, value)) return true;
+  // A cell of numbers, be it missing, padded, quoted or long; false when it is none of these.
+  bool number_cell(std::size_t column, const char* begin, const char* end, Index line, double& value) {
+    if (parse_short_decimal(begin, end, value) || parse_long_decimal(begin, end, value)) return true;
     Field field;
     if (!trim(begin, end, line, field)) return false;
     if (is_missing(field, dialect_)) {
@@ -371,8 +386,7 @@ class ChunkParser {
       to_.sides[slot][row_] = value;
       return;
     }
-    features[slot] = static_cast<T>(value);
-    if constexpr (sizeof(T) < sizeof(double)) inexact_ |= !fits_float(value);
+    set(features[slot], value);
   }
 
   void note_missing(std::size_t column, Index line) {

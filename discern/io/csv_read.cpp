@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
+#include <thread>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
@@ -16,7 +16,7 @@
 namespace discern::csv {
 namespace {
 
-// Tells the monitor how many bytes are done, counting both passes; the first is the quicker by far.
+// Tells the monitor how many bytes are done.
 class Meter {
  public:
   Meter(const Monitor& monitor, std::size_t total)
@@ -27,7 +27,6 @@ class Meter {
     if (!stopped_ && !go_on(monitor_, {"reading", std::min(done, total_), total_})) stopped_ = true;
     return !stopped_;
   }
-  bool go() { return add(0); }
   void check(const std::string& file) const {
     if (stopped_) throw Error(Code::interrupted, "reading was interrupted", {file, 0, ""});
   }
@@ -40,31 +39,81 @@ class Meter {
   std::atomic<bool> stopped_ = false;
 };
 
-template <class T>
-DenseMatrix<T> allocate(Index rows, Index cols, const std::string& file) {
-  Index cells = 0;
-  if (__builtin_mul_overflow(rows, cols, &cells) ||
-      cells > std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(T)))
+std::size_t size_of(Index rows, Index cols, std::size_t cell, const std::string& file) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(rows, cols, &bytes) || __builtin_mul_overflow(bytes, cell, &bytes))
     throw Error(Code::memory, fmt::format("{} rows of {} columns do not fit in memory", rows, cols),
                 {file, 0, ""});
-  return {Buffer<T>(cells), rows, cols};
+  return bytes;
 }
 
+// Tells one piece after the other where it starts. Pieces are handed out in order, so the one before is
+// always in somebody's hands, and the wait is for its look at the text, which is short.
+class Chain {
+ public:
+  Chain(std::size_t pieces, const Start& first) : starts_(pieces + 1), ready_(pieces + 1) {
+    starts_[0] = first;
+    ready_[0] = true;
+  }
+
+  std::size_t take() { return next_++; }
+
+  // Empty when another thread gave up.
+  std::optional<Chunk> place(std::size_t k, const Piece& piece) {
+    while (!ready_[k].load(std::memory_order_acquire)) {
+      if (broken_) return std::nullopt;
+      std::this_thread::yield();
+    }
+    starts_[k + 1] = starts_[k];
+    const Chunk chunk = piece.place(starts_[k + 1]);
+    ready_[k + 1].store(true, std::memory_order_release);
+    return chunk;
+  }
+  void give_up() { broken_ = true; }
+
+ private:
+  std::vector<Start> starts_;
+  std::vector<std::atomic<bool>> ready_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> broken_ = false;
+};
+
+// Where the cells go, with room for some number of rows.
+template <class T>
+struct Space {
+  std::shared_ptr<void> memory;
+  std::vector<std::vector<double>> sides;
+  Index rows = 0;
+
+  Space(const Plan& plan, Index room, const std::string& file)
+      : memory(allocate_bytes(size_of(room, static_cast<Index>(plan.features.size()), sizeof(T), file))),
+        sides(plan.sides.size(), std::vector<double>(static_cast<std::size_t>(room))),
+        rows(room) {}
+
+  T* features() const { return static_cast<T*>(memory.get()); }
+  Destination<T> destination() {
+    Destination<T> result{features(), {}};
+    for (auto& side : sides) result.sides.push_back(side.data());
+    return result;
+  }
+};
+
+// Reads in one pass where it can: how many rows there are is guessed from the sample, each thread takes the
+// next piece, counts its rows while that brings it into the cache, learns from the piece before where they
+// go and parses them. (Counting all rows first costs a second trip of the file through memory.) When the
+// guess was too low, float does not do, or a column turns out to be text, what the first pass
+// counted is known and a second one parses.
 class Reader {
  public:
   Reader(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes)
-      : body_(body), plan_(std::move(plan)), meter_(monitor, body.content.text().size()) {
-    chunks_ = scan(text(), body_.begin, body_.line, body_.dialect, chunk_bytes,
-                   [this](std::size_t first, std::size_t bytes) {
-                     body_.content.release(first, bytes);
-                     return meter_.go();
-                   });
-    meter_.check(body_.file);
-    for (const Chunk& chunk : chunks_) rows_ += chunk.rows;
-    if (rows_ == 0) throw Error(Code::data, "only a header, no rows", {body_.file, 0, ""});
-  }
+      : body_(body),
+        plan_(std::move(plan)),
+        meter_(monitor, body.content.text().size()),
+        cuts_(cut(body.content.text(), body.begin, chunk_bytes)),
+        chunks_(cuts_.size() - 1) {}
 
   Table run() {
+    if (body_.bytes_per_row == 0) count_rows();
     while (true) {
       if (plan_.fits_float) {
         if (auto table = attempt<float>()) return std::move(*table);
@@ -77,47 +126,92 @@ class Reader {
  private:
   std::string_view text() const { return body_.content.text(); }
 
+  Index room() const {
+    if (counted_) return rows_;
+    const double bytes = static_cast<double>(text().size() - body_.begin);
+    return static_cast<Index>(bytes / body_.bytes_per_row * 1.05) + 1000;
+  }
+
   // Empty when what the file holds made a change of plan necessary.
   template <class T>
   std::optional<Table> attempt() {
-    DenseMatrix<T> x = allocate<T>(rows_, static_cast<Index>(plan_.features.size()), body_.file);
-    std::vector<std::vector<double>> sides(plan_.sides.size(),
-                                           std::vector<double>(static_cast<std::size_t>(rows_)));
-    parse(x, sides);
+    Space<T> space(plan_, room(), body_.file);
+    const bool all_parsed = parse(space);
     meter_.check(body_.file);
     if (found_text_in_undecided()) return std::nullopt;
     for (const Parsed& parsed : parsed_)
       if (parsed.error) throw *parsed.error;
+    if (rows_ == 0) throw Error(Code::data, "only a header, no rows", {body_.file, 0, ""});
     if (std::any_of(parsed_.begin(), parsed_.end(), [](const Parsed& p) { return p.inexact; }))
       plan_.fits_float = false;
-    if (sizeof(T) < sizeof(double) && !plan_.fits_float) return std::nullopt;
-    renumber(x, sides);
-    return table_of(std::move(x), std::move(sides));
+    if ((sizeof(T) < sizeof(double) && !plan_.fits_float) || !all_parsed) return std::nullopt;
+    const auto features = static_cast<Index>(plan_.features.size());
+    DenseMatrix<T> x{Buffer<T>(space.memory, space.features(), rows_ * features), rows_, features};
+    for (auto& side : space.sides) side.resize(static_cast<std::size_t>(rows_));
+    renumber(x, space.sides);
+    return table_of(std::move(x), std::move(space.sides));
   }
 
-  // Chunks after one that failed need not be parsed: the first error in the file is reported.
+  // False when there was not enough room. Chunks after one that failed need not be parsed: the first error
+  // in the file is reported.
   template <class T>
-  void parse(DenseMatrix<T>& x, std::vector<std::vector<double>>& sides) {
-    Destination<T> destination{x.values.data(), {}};
-    for (auto& side : sides) destination.sides.push_back(side.data());
+  bool parse(Space<T>& space) {
+    const Destination<T> destination = space.destination();
     parsed_.clear();
     parsed_.resize(chunks_.size());
-    std::atomic<Index> first_failed = static_cast<Index>(chunks_.size());
-    std::atomic<bool> inexact = false;
-    parallel_for(static_cast<Index>(chunks_.size()), [&](Index k) {
-      if (k > first_failed || inexact || meter_.stopped()) return;
-      const Chunk& chunk = chunks_[static_cast<std::size_t>(k)];
-      Parsed& parsed = parsed_[static_cast<std::size_t>(k)];
-      parsed = parse_chunk<T>(text(), body_.file, body_.dialect, plan_, chunk, destination);
-      if (parsed.inexact) inexact = true;
-      if (parsed.error) {
-        Index first = first_failed;
+    std::atomic<std::size_t> first_failed = chunks_.size();
+    std::atomic<bool> inexact = false, enough_room = true;
+    for_each_chunk([&](std::size_t k) {
+      const Chunk& chunk = chunks_[k];
+      if (chunk.first_row + chunk.rows > space.rows) enough_room = false;
+      if (k > first_failed || inexact || !enough_room) return;
+      parsed_[k] = parse_chunk<T>(text(), body_.file, body_.dialect, plan_, chunk, destination);
+      if (parsed_[k].inexact) inexact = true;
+      if (parsed_[k].error) {
+        std::size_t first = first_failed;
         while (k < first && !first_failed.compare_exchange_weak(first, k)) {
         }
       }
-      body_.content.release(chunk.begin, chunk.end - chunk.begin);
-      meter_.add(chunk.end - chunk.begin);
     });
+    return enough_room;
+  }
+
+  void count_rows() {
+    for_each_chunk([](std::size_t) {});
+    meter_.check(body_.file);
+  }
+
+  // Calls work(k) for every chunk on all threads, after finding out where it starts unless that is known.
+  void for_each_chunk(const std::function<void(std::size_t)>& work) {
+    Chain chain(chunks_.size(), {body_.line, 0, false});
+    parallel_for(thread_count(), [&](Index) {
+      for (std::size_t k = chain.take(); k < chunks_.size() && !meter_.stopped(); k = chain.take()) {
+        try {
+          if (!counted_) {
+            const auto chunk = chain.place(k, Piece(text(), cuts_[k], cuts_[k + 1], body_.dialect));
+            if (!chunk) return;
+            chunks_[k] = *chunk;
+          }
+          work(k);
+        } catch (...) {
+          chain.give_up();
+          throw;
+        }
+        release_behind(k);
+        if (!meter_.add(cuts_[k + 1] - cuts_[k])) chain.give_up();
+      }
+    });
+    if (meter_.stopped()) return;
+    counted_ = true;
+    rows_ = chunks_.empty() ? 0 : chunks_.back().first_row + chunks_.back().rows;
+  }
+
+  // Every now and then gives back the pages that all threads have most likely done with.
+  void release_behind(std::size_t k) const {
+    constexpr std::size_t together = 16;
+    if (k % together != 0 || k < 2 * together) return;
+    const std::size_t first = cuts_[k - 2 * together], last = cuts_[k - together];
+    body_.content.release(first, last - first);
   }
 
   bool found_text_in_undecided() {
@@ -229,7 +323,9 @@ class Reader {
   const Body& body_;
   Plan plan_;
   Meter meter_;
+  std::vector<std::size_t> cuts_;
   std::vector<Chunk> chunks_;
+  bool counted_ = false;  // chunks_ and rows_ are known
   std::vector<Parsed> parsed_;
   std::vector<SortedLevels> levels_;
   Index rows_ = 0;
@@ -260,7 +356,13 @@ Table read_csv_text(const FileContent& content, const std::string& file, const R
   csv::Plan plan = csv::plan_roles(opening.names, file, options);
   csv::plan_kinds(plan, opening.sample, opening.dialect);
   opening.sample = {};
-  const csv::Body body{content, file, opening.dialect, opening.body, opening.body_line, !opening.header};
+  const csv::Body body{content,
+                       file,
+                       opening.dialect,
+                       opening.body,
+                       opening.body_line,
+                       !opening.header,
+                       opening.bytes_per_row};
   return csv::read_body(body, std::move(plan), options.monitor, chunk_bytes);
 }
 

@@ -16,6 +16,7 @@ struct Body {
   std::size_t begin = 0;
   Index line = 1;
   bool names_by_position = false;
+  double bytes_per_row = 0;  // about; 0: not known
 };
 
 Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes);

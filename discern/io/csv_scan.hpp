@@ -1,15 +1,17 @@
-// The first pass over delimited text: cuts it into chunks that can be parsed side by side, each with
-// the number of its first row and line, at the speed of memory.
+// The first look at delimited text: cuts it into pieces that can be parsed side by side and finds the
+// number of the first row and line of each, at the speed of memory.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string_view>
 #include <vector>
 
 #include "discern/io/csv_fields.hpp"
 
 namespace discern::csv {
+
+// Cuts after line ends, `step` bytes or more apart: the beginnings of the pieces, and the end of the text.
+std::vector<std::size_t> cut(std::string_view text, std::size_t begin, std::size_t step);
 
 enum class Quotes : unsigned char {
   none,     // and no NUL: every separator and line end is one
@@ -27,10 +29,48 @@ struct Chunk {
   Quotes quotes = Quotes::none;
 };
 
-// Cuts text[begin, size) into chunks of about `chunk_bytes`, cut after line ends. A quoted field may
-// span any number of them. `begin` starts a record on line `line`. `done(first, bytes)` is told, from
-// any thread, of each piece that was read, and returns false to stop (the chunks are then empty).
-std::vector<Chunk> scan(std::string_view text, std::size_t begin, Index line, const Dialect& dialect,
-                        std::size_t chunk_bytes, const std::function<bool(std::size_t, std::size_t)>& done);
+// What a piece needs to know of the pieces before it.
+struct Start {
+  Index line = 1;
+  Index row = 0;
+  bool inside_quotes = false;
+};
+
+// A piece of the text as far as it can be understood on its own.
+class Piece {
+ public:
+  Piece(std::string_view text, std::size_t begin, std::size_t end, const Dialect& dialect);
+
+  // The piece in its place; `start` becomes that of the next piece. Takes no time unless the piece starts
+  // inside a quoted field.
+  Chunk place(Start& start) const;
+
+ private:
+  // What it holds when it starts outside quotes; lines and records count as if none of its line ends
+  // were quoted.
+  struct Count {
+    Index lines = 0;
+    Index records = 0;
+    bool quotes = false;
+    bool regular = true;  // see Quotes
+    bool nul = false;
+  };
+  // What it holds when quotes are followed byte by byte.
+  struct Follow {
+    bool inside = false;           // at the end
+    std::size_t first_record = 0;  // where the first record begins, or the end of the piece
+    Index lines_before_record = 0;
+    Index records = 0;
+  };
+  class Counter;
+  Follow follow_quotes(bool inside) const;
+
+  std::string_view text_;
+  std::size_t begin_;
+  std::size_t end_;
+  Dialect dialect_;
+  Count count_;
+  Follow follow_;  // from a start outside quotes; only when there are quotes that are not regular
+};
 
 }  // namespace discern::csv

@@ -32,24 +32,22 @@ Rows each_row(const Rows& in, Index cols, Workspace& out, F&& f) {
 }
 
 template <class T>
-bool any_missing(DenseRow<T> row) {
-  for (Index j = 0; j < row.size; ++j)
-    if (std::isnan(row.values[j])) return true;
+bool any_missing(const DenseRows<T>& rows) {
+  for (Index i = 0; i < rows.rows * rows.cols; ++i)
+    if (std::isnan(rows.values[i])) return true;
+  return false;
+}
+
+// Sparse files have no missing cells.
+template <class T>
+bool any_missing(const SparseRows<T>&) {
   return false;
 }
 
 }  // namespace
 
 Rows Impute::apply(const Rows& in, Workspace& out) const {
-  // Sparse files have no missing cells, and most blocks of dense ones have none either.
-  const bool needed = std::visit(
-      []<class R>(const R& rows) {
-        if constexpr (std::is_same_v<R, DenseRows<float>> || std::is_same_v<R, DenseRows<double>>)
-          return any_missing(DenseRow{rows.values, rows.rows * rows.cols});
-        return false;
-      },
-      in);
-  if (!needed) return in;
+  if (!std::visit([](const auto& rows) { return any_missing(rows); }, in)) return in;
   return each_row(in, static_cast<Index>(fill.size()), out, [&](double* y, const auto& x) {
     for_each(x, [&](Index j, double v) { y[j] = std::isnan(v) ? fill[static_cast<std::size_t>(j)] : v; });
   });

@@ -131,6 +131,18 @@ TEST(CsvChunks, LevelsBeyondTheSampleAreTheSameForEveryCut) {
   EXPECT_EQ(one.noticed[1].level_line[1], 100002);
 }
 
+TEST(CsvChunks, RowsMayBeFarShorterThanInTheSample) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 6000; ++i)
+    text += "1.000000000000000000000000000000,2.000000000000000000000000000000\n";
+  for (int i = 0; i < 100000; ++i) text += "3,4\n";
+  const Table table = read(text, {}, csv_chunk_bytes);
+  ASSERT_EQ(table.rows(), 106000);
+  const auto& x = std::get<DenseMatrix<float>>(table.x);
+  EXPECT_EQ(x.values[0], 1);
+  EXPECT_EQ(x.values[x.values.size() - 1], 4);
+}
+
 TEST(CsvChunks, AQuotedCellMaySpanManyChunks) {
   std::string text = "t,v\n\"";
   for (int i = 0; i < 500; ++i) text += "line, with separator\n";
