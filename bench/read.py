@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Reading speed, side by side: discern against pandas, pyarrow and polars (CSV), scikit-learn and LIBLINEAR (LIBSVM).
+"""Reading speed, side by side: discern against pandas, pyarrow, polars (CSV), scikit-learn, LIBLINEAR (LIBSVM).
 
     bench/read.py [--runs N] [--only NAME ...] [--megabytes M] [--build DIR]
 
-Builds bench/read_bench in build/bench (or DIR), installs the other readers into build/bench-venv, generates the
-files in build/bench-data (fixed seed), fetches Debian's liblinear-train into build/bench-liblinear, and runs every reader in a fresh process with 2 threads, the
-readers in turn, N rounds. Prints the best time of each, MB of file a second, how many times faster
-discern is, the processor time of both threads (which other programs on the machine disturb less), and the peak resident memory above that of the bare process, divided by the size of the
-parsed table in memory.
+Builds bench/read_bench in build/bench (or DIR), installs the other readers into build/bench-venv and
+build/bench-pandas2, fetches Debian's liblinear-train into build/bench-liblinear, generates the files in
+build/bench-data (fixed seed), and runs every reader in a fresh process with 2 threads, the readers in turn,
+N rounds. Prints the best time of each, MB of file a second, how many times faster discern is, the processor
+time of both threads (which other programs on the machine disturb less), and the peak resident memory above
+that of the bare process, divided by the size of the parsed table in memory. On a busy machine,
+"chrt -f 10 bench/read.py" (as root) gives quiet figures.
 """
 import argparse
 import json
@@ -163,17 +165,23 @@ def run(reader, path, build):
         command = [str(VENV / "bin" / "python"), "-c", program, str(path)]
         if reader == "pandas 2":
             environment["PYTHONPATH"] = str(SERIAL_PANDAS)
+    before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    after = os.times()
     if done.returncode != 0:
         sys.exit(f"{reader} failed on {path}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
+    whole = after.children_user + after.children_system - before.children_user - before.children_system
+    return {"cpu": whole, **json.loads(done.stdout)}
 
 
 def measure(name, runs, build):
     file, peers, summary = files()[name]
     path = DATA / file
     megabytes = path.stat().st_size / 1e6
-    path.read_bytes()  # all readers start from the page cache
+    # All readers start from the page cache. In pieces: a child's peak memory counts from its parent's size.
+    with open(path, "rb") as content:
+        while content.read(1 << 20):
+            pass
     best = {}
     for _ in range(runs):
         for reader in ["discern", *peers]:
@@ -190,8 +198,8 @@ def measure(name, runs, build):
         times = result["seconds"] / ours["seconds"]
         memory = result["peak_rss"] / ours["parsed_bytes"]
         cpu = result["cpu"] / ours["cpu"]
-        name = f"{reader.split()[0]} {result['version']}" if "version" in result else reader
-        print(f"  {name:<20}{result['seconds']:>9.3f}{megabytes / result['seconds']:>8.0f}"
+        label = f"{reader.split()[0]} {result['version']}" if "version" in result else reader
+        print(f"  {label:<20}{result['seconds']:>9.3f}{megabytes / result['seconds']:>8.0f}"
               f"{times:>11.1f}x{result['cpu']:>9.3f}{cpu:>8.1f}x{memory:>13.2f}")
 
 

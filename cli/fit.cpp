@@ -132,6 +132,15 @@ ReadOptions reading_for(const Arguments& arguments, Console& console, FitSetting
   return options;
 }
 
+// A column may be asked for by its number; the table has it under its name, in the order of the requests.
+void use_names(const Table& table, FitSettings& settings) {
+  if (table.find_side(settings.target) == nullptr && !table.side.empty())
+    settings.target = table.side[0].name;
+  if (!settings.sample_weight.empty() && table.find_side(settings.sample_weight) == nullptr &&
+      table.side.size() > 1)
+    settings.sample_weight = table.side[1].name;
+}
+
 // Hundreds of classes that are all numbers are rather the target of a regression.
 std::string regression_hint(const Table& table, const FitSettings& settings) {
   const SideColumn* target = table.find_side(settings.target);
@@ -207,6 +216,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Table table = read_table(path, reading);
   report.table = &table;
   report.read_seconds = read_time.seconds();
+  use_names(table, settings);
 
   const Stopwatch fit_time;
   const FitOutcome outcome = fit_gracefully(table, settings);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that must hold before a commit, from a fresh clone, in under 10 minutes on 2 cores.
+# Everything that must hold before a commit, from a fresh clone, in about 15 minutes on 2 cores.
 #
 # The release build runs every test: the library's, the tool's, the layer check and a program that uses the
 # installed package. Then the library's tests run again under the address and undefined-behaviour sanitizers,

@@ -74,13 +74,8 @@ template <class T>
 void keep_used_levels(std::vector<std::string>& levels, Noticed& noticed, T* cells, Index count,
                       Index stride) {
   std::vector<double> code(levels.size(), -1);
-  noticed.missing = 0;
-  for (Index i = 0; i < count; ++i) {
-    if (std::isnan(cells[i * stride]))
-      ++noticed.missing;
-    else
-      code[static_cast<std::size_t>(cells[i * stride])] = 0;
-  }
+  for (Index i = 0; i < count; ++i)
+    if (!std::isnan(cells[i * stride])) code[static_cast<std::size_t>(cells[i * stride])] = 0;
   std::vector<std::string> used;
   std::vector<Index> lines;
   for (std::size_t k = 0; k < levels.size(); ++k) {
@@ -96,12 +91,20 @@ void keep_used_levels(std::vector<std::string>& levels, Noticed& noticed, T* cel
   noticed.level_line = std::move(lines);
 }
 
+// Counts the missing cells again; on which line the first of them is is not known any more.
+template <class T>
+void recount_missing(Noticed& noticed, const T* cells, Index count, Index stride) {
+  noticed.missing = noticed.first_missing_line = 0;
+  for (Index i = 0; i < count; ++i) noticed.missing += std::isnan(cells[i * stride]) ? 1 : 0;
+}
+
 // The table as it would be had the file not held the other rows.
 Table keep_rows(const Table& table, const std::vector<Index>& rows) {
   Table kept = table;
   kept.x = std::visit([&](const auto& x) { return pick_rows(x, rows); }, table.x);
   for (auto& column : kept.side) {
     column.values = pick(column.values, rows);
+    recount_missing(column.noticed, column.values.data(), static_cast<Index>(rows.size()), 1);
     if (column.text)
       keep_used_levels(column.levels, column.noticed, column.values.data(), static_cast<Index>(rows.size()),
                        1);
@@ -115,13 +118,9 @@ Table keep_rows(const Table& table, const std::vector<Index>& rows) {
     std::visit(
         [&]<class M>(M& x) {
           if constexpr (std::is_same_v<M, DenseMatrix<float>> || std::is_same_v<M, DenseMatrix<double>>) {
-            if (column.categorical) {
+            recount_missing(noticed, x.values.data() + j, x.rows, x.cols);
+            if (column.categorical)
               keep_used_levels(column.levels, noticed, x.values.data() + j, x.rows, x.cols);
-            } else {
-              noticed.missing = 0;
-              for (Index i = 0; i < x.rows; ++i)
-                noticed.missing += std::isnan(x.values[i * x.cols + j]) ? 1 : 0;
-            }
           }
         },
         kept.x);
@@ -142,7 +141,9 @@ std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<s
     return k < column.noticed.level_line.size() ? column.noticed.level_line[k] : 0;
   };
   for (std::size_t k = 0; k < column.levels.size(); ++k) {
-    const bool same = numbers && k > 0 && number_of(column.levels[k]) == number_of(column.levels[k - 1]);
+    // Beyond 2^53 different whole numbers may share a double.
+    const bool same = numbers && k > 0 && number_of(column.levels[k]) == number_of(column.levels[k - 1]) &&
+                      std::fabs(*number_of(column.levels[k])) < 0x1p53;
     if (!same)
       representative.push_back(k);
     else if (line(k) < line(representative.back()))
@@ -187,10 +188,10 @@ std::vector<double> class_factors(const std::string& text, const TrainingSet& se
     const auto label = item.substr(0, equals);
     const auto found = std::find(set.classes.begin(), set.classes.end(), label);
     const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
-    if (!value || *value < 0 || found == set.classes.end())
+    if (!value || !(*value > 0) || found == set.classes.end())
       throw Error(Code::usage,
                   fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with labels {} and "
-                              "weights of 0 or more, got '{}'",
+                              "weights above 0, got '{}'",
                               join(set.classes, ", "), item));
     factors[static_cast<std::size_t>(found - set.classes.begin())] = *value;
     if (comma == std::string_view::npos) break;
@@ -223,7 +224,6 @@ void set_labels(TrainingSet& set, const FitSettings& settings) {
 
 TrainingSet training_set(const Table& table, const FitSettings& settings) {
   TrainingSet set;
-  const SideColumn& target = required_side(table, settings.target);
   const std::vector<double> weights = sample_weights(table, settings.sample_weight);
   std::vector<Index> rows;
   for (std::size_t i = 0; i < weights.size(); ++i)
@@ -236,6 +236,7 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
     set.table = table;
     set.targets.weights = weights;
   }
+  const SideColumn& target = required_side(set.table, settings.target);
   if (target.noticed.missing > 0)
     throw Error(Code::data,
                 fmt::format("found no {}, expected one in every row",
@@ -244,7 +245,12 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
   if (settings.task == Task::classification)
     set_labels(set, settings);
   else
-    set.targets.values = required_side(set.table, settings.target).values;
+    set.targets.values = target.values;
+  double total = 0;
+  for (const double weight : set.targets.weights) total += weight;
+  if (!(total < 1e150))
+    throw Error(Code::data, fmt::format("the weights add up to {:.1g}, expected less than 1e150", total),
+                {table.file, 0, settings.sample_weight});
   return set;
 }
 

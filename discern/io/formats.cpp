@@ -51,7 +51,11 @@ std::span<const Format> formats() {
        "SQLite database: a query, or its only table",
        read_sqlite,
        write_sqlite},
-      {"cache", {".dcache"}, "Discern's binary cache, read without parsing", read_cache, write_cache},
+      {"cache",
+       {".dcache", ".cache"},
+       "Discern's binary cache, read without parsing",
+       read_cache,
+       write_cache},
   };
   return table;
 }

@@ -16,6 +16,7 @@ Fitted fit(const LdaOptions& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
   check_matrix_size(d, "linear discriminant analysis");
   const ColumnSummary columns = fold(training.source, ColumnMoments(d), training.monitor).result();
+  check_spread(training, columns.deviation);
   const ClassMoments moments =
       fold(training.source, ClassMoments(classes, d, ClassMoments::Scatter::pooled, columns.mean),
            training.monitor);

@@ -138,9 +138,8 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   summary.reason =
       std::is_same_v<Scalar, double> ? "QR decomposition" : "QR decomposition in extended precision";
   const Eigen::VectorXd size = solution.weights.bottomRows(d).rowwise().squaredNorm().template cast<double>();
-  summary.objective =
-      static_cast<double>(at.value()) +
-      options.l2 / 2 * (size.array() * scaling.penalty.array() * scaling.scale.array().square()).sum();
+  const Eigen::ArrayXd penalised = size.array() * (scaling.penalty.array() * scaling.scale.array().square());
+  summary.objective = static_cast<double>(at.value()) + options.l2 / 2 * penalised.sum();
   summary.iterations = 1;
   summary.tolerance = options.tol;
   summary.certificate = {"relative-gradient-norm",

@@ -7,7 +7,21 @@
 namespace discern {
 
 Scaling fit_scaling(const Training& training, bool bias) {
-  return fit_scaling(training.source, {bias, training.standardize, training.indicator}, training.monitor);
+  Scaling scaling =
+      fit_scaling(training.source, {bias, training.standardize, training.indicator}, training.monitor);
+  check_spread(training, scaling.scale);
+  return scaling;
+}
+
+void check_spread(const Training& training, const Eigen::VectorXd& deviation) {
+  for (Index j = 0; j < deviation.size(); ++j)
+    if (!(deviation[j] < 1e150) || (deviation[j] > 0 && deviation[j] < 1e-150))
+      throw Error(
+          Code::data,
+          fmt::format("the values spread over {:.1g}, expected between 1e-150 and 1e150: their squares "
+                      "leave the range of double precision; use another unit",
+                      deviation[j]),
+          {"", 0, feature_name(training, j)});
 }
 
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link) {
@@ -17,10 +31,11 @@ Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link
 }
 
 void check_matrix_size(Index size, std::string_view what) {
-  const double bytes = 8.0 * static_cast<double>(size) * static_cast<double>(size);
-  if (bytes > 4e9)
+  // Two lanes of the fold, their sum, a scaled copy and its factor.
+  const double bytes = 5 * 8.0 * static_cast<double>(size) * static_cast<double>(size);
+  if (bytes > 8e9)
     throw Error(Code::memory,
-                fmt::format("{} needs a {} x {} matrix of {:.1f} GB, and the limit is 4 GB; leave out "
+                fmt::format("{} needs {} x {} matrices of {:.1f} GB, and the limit is 8 GB; leave out "
                             "features with --features or --ignore",
                             what, size, size, bytes / 1e9));
 }

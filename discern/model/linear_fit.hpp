@@ -10,11 +10,15 @@ namespace discern {
 
 Scaling fit_scaling(const Training& training, bool bias);
 
+// Throws Code::data naming a feature whose spread is so large or small (beyond 1e+-150) that its square
+// leaves the range of double, since every model here needs it.
+void check_spread(const Training& training, const Eigen::VectorXd& deviation);
+
 // The predictor in the units of the features, from the scores x features weights u of the scaled features and
 // the biases at the centre.
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link);
 
-// Throws Code::memory when a dense matrix of size x size would take more than 4 GB.
+// Throws Code::memory when the dense size x size matrices of a fit would take more than 8 GB.
 void check_matrix_size(Index size, std::string_view what);
 
 std::string feature_name(const Training& training, Index j);

@@ -187,9 +187,9 @@ Fitted fit(const LogisticOptions& options, const Training& training) {
   const Index size = problem.width() * problem.scores();
   check_matrix_size(size, "logistic regression by Newton's method");
 
-  const auto expand = [&](const Eigen::VectorXd& point) {
+  const auto expand = [&](const Eigen::VectorXd& point, const Monitor& monitor) {
     const MatrixXd at = point.reshaped(problem.width(), problem.scores());
-    Expansion expansion = fold(training.source, NewtonTerms(problem, at)).result();
+    Expansion expansion = fold(training.source, NewtonTerms(problem, at), monitor).result();
     if (!problem.bias)  // the bias keeps a unit curvature so that it stays where it is
       for (Index s = 0; s < problem.scores(); ++s)
         expansion.hessian(s * problem.width(), s * problem.width()) = 1;

@@ -22,10 +22,16 @@ Prediction predict_rows(const Model& model, const Source& features) {
   prediction.scores.resize(rows, scores);
   if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
   if (classify && link != Link::none) prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
+  std::vector<Index> failures(static_cast<std::size_t>(features.block_count()));
   parallel_for(features.block_count(), [&](Index k) {
     Scratch scratch;
     const Block block = features.block(k, scratch);
     const Matrix part = scores_of(model.predictor, block.x);
+    for (Index i = 0; i < part.rows(); ++i)
+      if (!part.row(i).allFinite()) {
+        failures[static_cast<std::size_t>(k)] = block.first + i + 1;
+        return;
+      }
     prediction.scores.middleRows(block.first, part.rows()) = part;
     if (!classify) return;
     for (Index i = 0; i < part.rows(); ++i) {
@@ -37,6 +43,11 @@ Prediction predict_rows(const Model& model, const Source& features) {
     if (swapped) proba.col(0).swap(proba.col(1));
     prediction.proba.middleRows(block.first, part.rows()) = proba;
   });
+  for (const Index row : failures)
+    if (row > 0)
+      throw Error(
+          Code::data,
+          fmt::format("row {}: the values are so large that the score is beyond double precision", row));
   if (swapped && scores == 2) prediction.scores.col(0).swap(prediction.scores.col(1));
   return prediction;
 }

@@ -1,8 +1,8 @@
 // The shapes of predictor. Many trainers, few shapes: whatever the algorithm, what it learned is one of
 // these, so predicting, saving and explaining are written once per shape.
 //
-//   Linear     g_k(x) = w_k . (x - c) + b_k                        one score a class, one score for two
-//   classes Quadratic  g_k(x) = -1/2 |A_k (x - m_k)|^2 + b_k               A_k whitens class k
+//   Linear     g_k(x) = w_k . (x - c) + b_k             one score for two classes, else one a class
+//   Quadratic  g_k(x) = -1/2 |A_k (x - m_k)|^2 + b_k    A_k whitens class k
 //
 // x is a row after the pipeline, in the units of the file. The centre c keeps the last digits of
 // features that lie far from zero (a year, a timestamp): x - c is exact where w.x + b would cancel.

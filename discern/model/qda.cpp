@@ -17,6 +17,7 @@ Fitted fit(const QdaOptions& options, const Training& training) {
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(classes)))),
                     "quadratic discriminant analysis");
   const ColumnSummary columns = fold(training.source, ColumnMoments(d), training.monitor).result();
+  check_spread(training, columns.deviation);
   const ClassMoments moments =
       fold(training.source, ClassMoments(classes, d, ClassMoments::Scatter::per_class, columns.mean),
            training.monitor);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "discern/base/error.hpp"
 #include "discern/optim/scaling.hpp"
 #include "discern/stats/symmetric.hpp"
 
@@ -9,7 +10,7 @@ namespace discern {
 NewtonResult newton(const SmoothFunction& function, Eigen::VectorXd start, const NewtonOptions& options) {
   NewtonResult result;
   result.point = std::move(start);
-  result.at = function(result.point);
+  result.at = function(result.point, {});
   const double scale = gradient_scale(result.at.gradient.norm(), options.weight);
   result.certificate = result.at.gradient.norm() / scale;
   bool polished = false;
@@ -21,12 +22,14 @@ NewtonResult newton(const SmoothFunction& function, Eigen::VectorXd start, const
     result.unbounded = result.at.unbounded;
     if (polished || result.unbounded || result.iterations >= options.max_iter) break;
     polished = result.converged;
-    if (!go_on(options.monitor, {.stage = "fitting",
-                                 .done = result.iterations,
-                                 .total = options.max_iter,
-                                 .objective = result.at.value,
-                                 .certificate = result.certificate,
-                                 .iterative = true})) {
+    const Progress progress{.stage = "fitting",
+                            .done = result.iterations,
+                            .total = options.max_iter,
+                            .objective = result.at.value,
+                            .certificate = result.certificate,
+                            .iterative = true};
+    const Monitor during = [&](const Progress&) { return go_on(options.monitor, progress); };
+    if (!during({})) {
       result.interrupted = true;
       break;
     }
@@ -36,7 +39,14 @@ NewtonResult newton(const SmoothFunction& function, Eigen::VectorXd start, const
     bool accepted = false;
     for (double a = 1; a > 1e-10 && !accepted; a /= 2) {
       const Eigen::VectorXd point = result.point + a * result.next_step;
-      Expansion trial = function(point);
+      Expansion trial;
+      try {
+        trial = function(point, during);
+      } catch (const Error& error) {
+        if (error.code() != Code::interrupted) throw;
+        result.interrupted = true;
+        break;
+      }
       const double norm = trial.gradient.norm();
       if (!std::isfinite(trial.value) || !std::isfinite(norm)) continue;
       const bool falls = trial.value <= result.at.value + 1e-4 * a * slope;

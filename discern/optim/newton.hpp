@@ -24,7 +24,9 @@ struct Expansion {
   bool unbounded = false;   // this point proves that the infimum is not attained
 };
 
-using SmoothFunction = std::function<Expansion(const Eigen::VectorXd& point)>;
+// Long evaluations ask the monitor whether to go on and throw Code::interrupted if not; the point so far is
+// then the result. The first evaluation is given none, since before it there is nothing to keep.
+using SmoothFunction = std::function<Expansion(const Eigen::VectorXd& point, const Monitor& monitor)>;
 
 struct NewtonOptions {
   double tol = 1e-8;

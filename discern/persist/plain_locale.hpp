@@ -4,7 +4,7 @@
 // locales where the point is not a single byte.
 #pragma once
 
-#include <locale.h>
+#include <clocale>
 
 namespace discern {
 

@@ -84,6 +84,10 @@ ColumnSummary ColumnMoments::result() const {
     }
   }
   summary.deviation = (summary.deviation / std::max(weight_, 1e-300)).cwiseSqrt();
+  // Squares below the range of double would make a column look constant that is not.
+  for (Index j = 0; j < mean_.size(); ++j)
+    if (summary.deviation[j] == 0 && !summary.constant(j))
+      summary.deviation[j] = summary.high[j] - summary.low[j];
   return summary;
 }
 

@@ -155,21 +155,20 @@ std::vector<double> recoding(const Table& table, Index from, const Column& train
   const auto& levels = table.schema.column(from).levels;
   const auto& lines = table.noticed[static_cast<std::size_t>(from)].level_line;
   std::vector<double> result;
-  Index first_line = 0;
-  std::size_t first_level = 0;
+  std::optional<std::size_t> unknown;  // the one that appears first
+  const auto line = [&](std::size_t k) { return k < lines.size() ? lines[k] : Index{0}; };
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const auto found = codes.find(levels[k]);
     result.push_back(found == codes.end() ? -1.0 : static_cast<double>(found->second));
-    const Index line = k < lines.size() ? lines[k] : 0;
-    if (found == codes.end() && (first_line == 0 || line < first_line)) first_line = line, first_level = k;
+    if (found == codes.end() && (!unknown || line(k) < line(*unknown))) unknown = k;
   }
-  if (first_line > 0 && !options.ignore_unseen)
+  if (unknown && !options.ignore_unseen)
     throw Error(
         Code::data,
         fmt::format("found the category '{}', which the training data did not have; --unseen ignore takes "
                     "it as none of the known ones",
-                    levels[first_level]),
-        {table.file, first_line, trained.name});
+                    levels[*unknown]),
+        {table.file, line(*unknown), trained.name});
   return result;
 }
 

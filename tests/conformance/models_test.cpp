@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
@@ -206,6 +207,54 @@ TEST_P(EveryModel, OneClassIsRefusedByName) {
     EXPECT_EQ(error.code(), Code::data);
     EXPECT_NE(error.message().find("'only'"), std::string::npos);
   }
+}
+
+TEST_P(EveryModel, ARowOfWeightZeroMayLackEverything) {
+  Cloud c = cloud(60, {"a", "b"}, 13);
+  std::vector<double> weights(60, 1.0);
+  Table table = make_table(c.rows, c.labels, weights);
+  table.side[0].values[7] = std::numeric_limits<double>::quiet_NaN();
+  table.side[0].noticed.missing = 1;
+  table.side[0].noticed.first_missing_line = 8;
+  Request weighted = request();
+  weighted.weight = "weight";
+  EXPECT_THROW(fit_table(table, weighted), Error);
+  table.side[1].values[7] = 0;
+  EXPECT_EQ(fit_table(table, weighted).dropped, 1);
+}
+
+TEST_P(EveryModel, RefusesSpreadsWhoseSquaresOverflowByName) {
+  for (const double unit : {1e160, 1e-200}) {
+    Cloud c = cloud(60, {"a", "b"}, 14);
+    for (auto& row : c.rows) row[1] *= unit;
+    try {
+      fit_table(make_table(c.rows, c.labels), request());
+      FAIL() << unit;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::data);
+      EXPECT_EQ(error.place().column, "x2");
+    }
+  }
+}
+
+TEST_P(EveryModel, NeverPredictsNaN) {
+  const Cloud c = cloud(60, {"a", "b"}, 15);
+  const auto outcome = fit_table(make_table(c.rows, c.labels), request());
+  const Table huge = make_table({{1e308, -1e308, 1e308, 1e308}, {-1e308, 1e308, 1e308, -1e308}}, {"a", "b"});
+  try {
+    const auto prediction = predict(outcome.model, huge);
+    EXPECT_TRUE(prediction.scores.allFinite());
+    EXPECT_TRUE(prediction.proba.allFinite());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::data);
+    EXPECT_NE(error.message().find("row "), std::string::npos);
+  }
+}
+
+TEST_P(EveryModel, LabelsBeyondTheRangeOfExactIntegersStayApart) {
+  const Cloud c = cloud(80, {"9007199254740992", "9007199254740993"}, 16);
+  EXPECT_EQ(fit_table(make_table(c.rows, c.labels), request()).model.classes,
+            (std::vector<std::string>{"9007199254740992", "9007199254740993"}));
 }
 
 TEST_P(EveryModel, TextAndMissingCellsAreHandledOrRefusedAsAsked) {
