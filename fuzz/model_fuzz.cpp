@@ -19,7 +19,7 @@ std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// What was loaded can be saved, loads again as the same, and predicts rows of any kind.
+// What was loaded can be saved, loads again as the same, and predicts rows of any kind or refuses them.
 void examine_model(const Model& model) {
   const std::string bytes = model_to_bytes(model);
   if (model_to_bytes(model_from_bytes(bytes)) != bytes) __builtin_trap();
@@ -37,7 +37,10 @@ void examine_model(const Model& model) {
   const bool imputes =
       !model.pipeline.steps().empty() && std::holds_alternative<Impute>(model.pipeline.steps()[0]);
   table.x = DenseMatrix<double>{cells, imputes ? rows : 2, cols};
-  predict(model, table);
+  // Rows whose scores leave the range of double are refused as data; nothing else is.
+  const auto prediction = attempt([&] { return predict(model, table); });
+  if (prediction ? !prediction.value().scores.allFinite() : prediction.error().code() != Code::data)
+    __builtin_trap();
 }
 
 // ---- changes that keep the file a container and its document JSON, so that they get past the parsers
