@@ -7,6 +7,7 @@
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
+
 NewtonResult newton(const SmoothFunction& function, Eigen::VectorXd start, const NewtonOptions& options) {
   NewtonResult result;
   result.point = std::move(start);
