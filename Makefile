@@ -2,7 +2,7 @@
 # Debian 12 `make quickstart` or `make test` is the only command. The build itself is CMake's; see
 # HACKING.md for its presets.
 .DEFAULT_GOAL := help
-.PHONY: help quickstart build test format lint bench install clean
+.PHONY: help quickstart build test sanitize format lint bench install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -19,8 +19,11 @@ build: ## build the command-line tool (release)
 	@scripts/setup.sh build test
 	@scripts/build.sh release discern_cli
 
-test: ## everything that must hold before a commit; about 15 minutes on 2 cores from scratch
+test: ## everything that must hold before a commit; under 10 minutes on 2 cores from scratch
 	@scripts/test.sh
+
+sanitize: ## the library's tests under the address, undefined-behaviour and thread sanitizers
+	@scripts/sanitize.sh
 
 format: ## format the sources in place
 	@scripts/setup.sh lint
