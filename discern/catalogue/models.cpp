@@ -11,29 +11,41 @@
 namespace discern {
 
 std::span<const ModelEntry> models() {
-  static const std::array<ModelEntry, 4> table{{
+  static const std::array<ModelEntry, 5> table{{
       {"least-squares",
-       {"ridge"},
-       "Least squares on the class codes, or regression, in closed form",
-       "minimise  sum_i s_i 1/2 |y_i - g(x_i)|^2 + l2/2 |w|^2,   g(x) = w.x + b\n"
+       {"ridge", "lasso", "elastic-net"},
+       "Least squares on the class codes, or regression",
+       "minimise  sum_i s_i 1/2 |y_i - g(x_i)|^2 + l2/2 |w|^2 + l1 |w|_1,   g(x) = w.x + b\n"
        "y = -1 and +1 for two classes, 1-of-K for more, the number itself in regression;\n"
-       "solved by a QR decomposition. 'ridge' is the same with --l2 1.",
+       "without l1 in closed form by a QR decomposition. 'ridge' is the same with --l2 1,\n"
+       "'lasso' with --l1 1, 'elastic-net' with --l1 0.5 --l2 0.5.",
        true,
        false,
        [](std::string_view name) -> ModelOptions {
          LeastSquaresOptions options;
          if (name == "ridge") options.l2 = 1;
+         if (name == "lasso") options.l1 = 1;
+         if (name == "elastic-net") options.l1 = options.l2 = 0.5;
          return options;
        }},
       {"logistic",
        {},
        "Logistic regression; softmax regression for more than two classes",
-       "minimise  sum_i s_i log(1 + exp(-t_i g(x_i))) + l2/2 |w|^2,   t_i = -1 or +1\n"
+       "minimise  sum_i s_i log(1 + exp(-t_i g(x_i))) + l2/2 |w|^2 + l1 |w|_1,   t_i = -1 or +1\n"
        "P(positive | x) = 1 / (1 + exp(-g(x))); for K classes P(k | x) = exp(g_k) / sum_j exp(g_j);\n"
-       "by Newton's method.",
+       "without l1 the K scores sum to zero.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return LogisticOptions{}; }},
+      {"svm",
+       {},
+       "Linear support vector machine: hinge or squared hinge, one against the rest",
+       "minimise  sum_i s_i max(0, 1 - t_i g(x_i))^q + l2/2 |w|^2 + l1 |w|_1,   t_i = -1 or +1\n"
+       "q = 1: hinge, q = 2: squared hinge; l2 = 1/C. The bias is not penalised\n"
+       "unless --penalize-bias (LIBLINEAR's convention).",
+       false,
+       false,
+       [](std::string_view) -> ModelOptions { return SvmOptions{}; }},
       {"lda",
        {},
        "Linear discriminant analysis: Gaussian classes with a shared covariance",
@@ -82,8 +94,8 @@ void set_option(ModelOptions& options, std::string_view name, std::string_view t
 bool penalised(const ModelOptions& options) {
   return std::visit(
       []<class O>(const O& o) {
-        if constexpr (requires { o.l2; })
-          return o.l2 > 0;
+        if constexpr (requires { o.l1; })
+          return o.l1 > 0 || o.l2 > 0;
         else
           return false;
       },

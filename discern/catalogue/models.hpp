@@ -14,10 +14,11 @@
 #include "discern/model/logistic.hpp"
 #include "discern/model/model.hpp"
 #include "discern/model/qda.hpp"
+#include "discern/model/svm.hpp"
 
 namespace discern {
 
-using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, LdaOptions, QdaOptions>;
+using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, LdaOptions, QdaOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it

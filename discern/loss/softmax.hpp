@@ -12,6 +12,11 @@
 
 namespace discern {
 
+// The loss by name; it is of all scores at once and has no function of one.
+struct Softmax {
+  static constexpr bool convex = true, smooth = true;
+};
+
 // Turns K scores into probabilities in place and returns the loss for true class y (pass -1 for none).
 inline double softmax_in_place(double* g, Index classes, Index y) {
   const double largest = *std::max_element(g, g + classes);

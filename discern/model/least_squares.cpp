@@ -7,6 +7,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_fit.hpp"
+#include "discern/model/linear_parts.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
 
@@ -35,6 +36,27 @@ struct Solution {
   Dense<Scalar> weights;  // (1 + features) x targets: the bias at the centre, then the weights
   Index rank = 0;         // of the centred features
 };
+
+// The best bias for the weights, from the first row of the triangle.
+template <class Scalar>
+void set_bias(const Dense<Scalar>& r, const Design& design, Dense<Scalar>& weights) {
+  const Index d = design.features, m = design.targets;
+  if (design.bias)
+    weights.row(0) = (r.block(0, 1 + d, 1, m) - r.block(0, 1, 1, d) * weights.bottomRows(d)) / r(0, 0);
+}
+
+// The ridge that the shrinkage form amounts to: its solution is that of l2 = e/(1-e) tr(S)/d, divided by 1 -
+// e. S is the scatter of the features that the penalty acts on.
+template <class Scalar>
+double shrinkage_l2(const Dense<Scalar>& r, const Design& design, const Scaling& scaling, double e) {
+  const Index first = design.bias ? 1 : 0, d = design.features;
+  double trace = 0;
+  for (Index j = 0; j < d; ++j) {
+    const auto scatter = static_cast<double>(r.block(first, 1 + j, r.rows() - first, 1).squaredNorm());
+    trace += scatter / (scaling.penalty[j] * scaling.scale[j] * scaling.scale[j]);
+  }
+  return e / (1 - e) * trace / static_cast<double>(d);
+}
 
 // The minimum of |Z [b; w] - y|^2 + l2 sum_j penalty_j (w_j scale_j)^2 from the triangle of [Z y]. The first
 // column gives the bias; the others are brought to length one, and those that depend on the rest up to the
@@ -66,9 +88,7 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
   const LeastNorm<Scalar> least = least_norm<Scalar>(a, y, threshold);
   Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), least.rank};
   solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * least.x;
-  if (design.bias)
-    solution.weights.row(0) =
-        (r.block(0, 1 + d, 1, m) - r.block(0, 1, 1, d) * solution.weights.bottomRows(d)) / r(0, 0);
+  set_bias<Scalar>(r, design, solution.weights);
   return solution;
 }
 
@@ -122,43 +142,74 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   if (training.task == Task::classification && training.classes > 2) design.targets = training.classes;
   const Index d = design.features;
   const Dense<Scalar> r = fold(training.source, Triangle<Scalar>(design), training.monitor).result();
-  const Solution<Scalar> solution = solve<Scalar>(r, design, scaling, options.l2);
+  const double shrink = options.shrinkage;
+  const double l2 = shrink > 0 ? shrinkage_l2<Scalar>(r, design, scaling, shrink) : options.l2;
+  Solution<Scalar> solution = solve<Scalar>(r, design, scaling, l2);
   const Residuals<Scalar> at =
       fold(training.source, Residuals<Scalar>(design, solution.weights), training.monitor);
   // The gradient at zero is -Z'y, and Z'y = R_z' R_y.
   const Dense<Scalar> start = -r.leftCols(1 + d).transpose() * r.rightCols(design.targets);
   const Dense<Scalar> zero = Dense<Scalar>::Zero(1 + d, design.targets);
+  const Eigen::VectorXd size = solution.weights.bottomRows(d).rowwise().squaredNorm().template cast<double>();
+  const Eigen::ArrayXd penalised = size.array() * (scaling.penalty.array() * scaling.scale.array().square());
 
   Fitted fitted;
-  fitted.predictor =
-      Linear{solution.weights.bottomRows(d).transpose().template cast<double>(),
-             solution.weights.row(0).transpose().template cast<double>(), scaling.center, Link::none};
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";
   summary.reason =
       std::is_same_v<Scalar, double> ? "QR decomposition" : "QR decomposition in extended precision";
-  const Eigen::VectorXd size = solution.weights.bottomRows(d).rowwise().squaredNorm().template cast<double>();
-  const Eigen::ArrayXd penalised = size.array() * (scaling.penalty.array() * scaling.scale.array().square());
-  summary.objective = static_cast<double>(at.value()) + options.l2 / 2 * penalised.sum();
+  summary.objective = static_cast<double>(at.value()) + l2 / 2 * penalised.sum();
   summary.iterations = 1;
   summary.tolerance = options.tol;
   summary.certificate = {"relative-gradient-norm",
-                         scaled_norm<Scalar>(at.gradient(), solution.weights, scaling, options.l2) /
+                         scaled_norm<Scalar>(at.gradient(), solution.weights, scaling, l2) /
                              gradient_scale(scaled_norm<Scalar>(start, zero, scaling, 0), scaling.weight)};
   summary.converged = summary.certificate.value <= options.tol;
   summary.rank = solution.rank;
   if (solution.rank < d) summary.warnings.push_back(rank_warning(solution.rank, d));
+  if (shrink > 0) {
+    solution.weights.bottomRows(d) /= static_cast<Scalar>(1 - shrink);
+    set_bias<Scalar>(r, design, solution.weights);
+  }
+  fitted.predictor =
+      Linear{solution.weights.bottomRows(d).transpose().template cast<double>(),
+             solution.weights.row(0).transpose().template cast<double>(), scaling.center, Link::none};
   return fitted;
+}
+
+// Beyond this many flops a factorisation takes longer than iterations that only multiply.
+constexpr double most_work = 2e12;
+
+Loss loss_of(Activation activation) {
+  if (activation == Activation::logistic) return LogisticUnit{};
+  if (activation == Activation::tanh) return TanhUnit{};
+  return Squared{};
+}
+
+// Extended precision costs about twenty times as much: it is taken where that is still a tenth of a second.
+Fitted fit_closed(const LeastSquaresOptions& options, const Training& training, double work) {
+  check_matrix_size(training.source.cols() + 1 + training.classes, "the closed form of least squares");
+  return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
 }
 
 }  // namespace
 
-// Extended precision costs about twenty times as much: it is taken where that is still a tenth of a second.
 Fitted fit(const LeastSquaresOptions& options, const Training& training) {
+  const bool closed = options.l1 == 0 && options.activation == Activation::none && !options.penalize_bias &&
+                      !options.normalize_criterion;
+  if (options.shrinkage > 0 && (!closed || options.l2 > 0))
+    throw Error(Code::usage,
+                "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation and "
+                "--penalize-bias");
+  if (options.activation != Activation::none && training.task == Task::regression)
+    throw Error(Code::usage, "--activation is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));
-  check_matrix_size(training.source.cols() + 1 + training.classes, "the closed form of least squares");
   const double work = width * width * static_cast<double>(training.source.rows() + training.source.cols());
-  return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
+  const bool automatic = options.solver == Solver::automatic && (work < most_work || options.shrinkage > 0);
+  if (closed && (automatic || options.solver == Solver::closed_form))
+    return fit_closed(options, training, work);
+  if (options.shrinkage > 0) throw Error(Code::usage, "--shrinkage needs --solver closed-form");
+  return fit_linear(loss_of(options.activation), options, training);
 }
 
 }  // namespace discern

@@ -2,54 +2,155 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "discern/base/error.hpp"
+#include "discern/model/linear_parts.hpp"
+#include "discern/model/separation.hpp"
+#include "discern/model/solver_choice.hpp"
+#include "discern/optim/cd.hpp"
+#include "discern/optim/cg.hpp"
+#include "discern/optim/dual_cd.hpp"
+#include "discern/optim/gd.hpp"
+#include "discern/optim/interior_point.hpp"
+#include "discern/optim/lbfgs.hpp"
+#include "discern/optim/newton.hpp"
+#include "discern/optim/newton_cg.hpp"
+#include "discern/optim/sgd.hpp"
 
 namespace discern {
+namespace {
 
-Scaling fit_scaling(const Training& training, bool bias) {
-  Scaling scaling =
-      fit_scaling(training.source, {bias, training.standardize, training.indicator}, training.monitor);
-  check_spread(training, scaling.scale);
+// Solvers for teaching take steps in the coordinates of the user, all others in those that condition best.
+bool own_coordinates(Solver solver, const LinearOptions& options) {
+  return solver == Solver::sgd || (solver == Solver::gd && options.learning_rate > 0);
+}
+
+Scaling coordinates(Solver solver, const LinearOptions& options, const Training& training) {
+  Scaling scaling = fit_scaling(training, !options.no_bias && !options.penalize_bias);
+  if (!own_coordinates(solver, options)) return scaling;
+  for (Index j = 0; j < scaling.scale.size(); ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    if (training.standardize && (training.indicator.empty() || !training.indicator[k])) continue;
+    scaling.scale[j] = scaling.penalty[j] = 1;
+    if (scaling.center.size() > 0) scaling.center[j] = 0;
+  }
   return scaling;
 }
 
-void check_spread(const Training& training, const Eigen::VectorXd& deviation) {
-  for (Index j = 0; j < deviation.size(); ++j)
-    if (!(deviation[j] < 1e150) || (deviation[j] > 0 && deviation[j] < 1e-150))
-      throw Error(
-          Code::data,
-          fmt::format("the values spread over {:.1g}, expected between 1e-150 and 1e150: their squares "
-                      "leave the range of double precision; use another unit",
-                      deviation[j]),
-          {"", 0, feature_name(training, j)});
+// The features' rank, where the solver finds it, beside what every solver gives.
+struct Solved : Minimum {
+  std::optional<Index> rank;
+};
+
+Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training) {
+  const SolverOptions how{options.tol, options.max_iter, training.monitor};
+  if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
+    return {hinge_by_interior_point(problem, training.seed, how), {}};
+  if (solver == Solver::newton) {
+    const NewtonMinimum found = newton(problem, how);
+    return {found, found.rank};
+  }
+  if (solver == Solver::sgd)
+    return {sgd(problem,
+                {options.learning_rate, options.schedule, options.batch_size, options.epochs, options.average,
+                 options.order, options.normalize_weights, training.seed},
+                how),
+            {}};
+  if (solver == Solver::cd) return {coordinate_descent(problem, how), {}};
+  if (solver == Solver::dual_cd) return {dual_coordinate_descent(problem, training.seed, how), {}};
+  LinearFunction function(problem);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
+  if (solver == Solver::newton_cg) return {newton_cg(function, zero, how), {}};
+  if (solver == Solver::lbfgs) return {lbfgs(function, zero, how), {}};
+  if (solver == Solver::cg) return {conjugate_gradients(function, zero, how), {}};
+  return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how),
+          {}};
 }
 
-Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link) {
-  Linear linear{u, bias, scaling.center, link};
-  linear.weights.array().rowwise() /= scaling.scale.transpose().array();
-  return linear;
+Link link_of(const Loss& loss) {
+  if (std::holds_alternative<Softmax>(loss)) return Link::softmax;
+  return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;
 }
 
-void check_matrix_size(Index size, std::string_view what) {
-  // Two lanes of the fold, their sum, a scaled copy and its factor.
-  const double bytes = 5 * 8.0 * static_cast<double>(size) * static_cast<double>(size);
-  if (bytes > 8e9)
-    throw Error(Code::memory,
-                fmt::format("{} needs {} x {} matrices of {:.1f} GB, and the limit is 8 GB; leave out "
-                            "features with --features or --ignore",
-                            what, size, size, bytes / 1e9));
+// The part of the report that says why a solver stopped short.
+std::string stopped_short(const Minimum& minimum, const LinearOptions& options, std::string_view solver) {
+  if (solver == "sgd")
+    return fmt::format(
+        "a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver for more",
+        minimum.certificate, minimum.iterations);
+  if (minimum.iterations >= options.max_iter)
+    return fmt::format(
+        "stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter or --tol",
+        options.max_iter, minimum.certificate);
+  return fmt::format("no further progress is possible in double precision: the certificate stays at {:.2g}",
+                     minimum.certificate);
 }
 
-std::string feature_name(const Training& training, Index j) {
-  if (training.feature_names.empty()) return fmt::format("x{}", j + 1);
-  return training.feature_names[static_cast<std::size_t>(j)];
+// Takes one sub-problem's result into the report of the whole.
+void report(const Problem& problem, const Solved& solved, const LinearOptions& options,
+            const Training& training, Summary& summary) {
+  summary.objective = summary.objective.value_or(0) + solved.value;
+  summary.iterations += solved.iterations;
+  summary.certificate.value = std::max(summary.certificate.value, solved.certificate);
+  summary.interrupted = summary.interrupted || solved.interrupted;
+  summary.rank = solved.rank;
+  const auto warn = [&](const std::string& warning) {
+    if (std::find(summary.warnings.begin(), summary.warnings.end(), warning) == summary.warnings.end())
+      summary.warnings.push_back(warning);
+  };
+  if (solved.rank && *solved.rank < problem.features()) warn(rank_warning(*solved.rank, problem.features()));
+  std::string separated;
+  if (unpenalised_likelihood(problem) && !solved.interrupted)
+    separated = separation_warning(problem, training, solved.point, solved.converged);
+  summary.converged = summary.converged && solved.converged && separated.empty();
+  if (!separated.empty())
+    warn(separated);
+  else if (!solved.converged && !solved.interrupted)
+    warn(stopped_short(solved, options, summary.solver));
 }
 
-std::string rank_warning(Index rank, Index features) {
-  return fmt::format(
-      "the features are linearly dependent (rank {} of {}): the weights are not unique, those of "
-      "least norm are given",
-      rank, features);
+}  // namespace
+
+Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training& training) {
+  if (options.no_bias && options.penalize_bias)
+    throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
+  const SolverChoice choice = choose_solver(loss, options, training);
+  Problem problem;
+  problem.source = &training.source;
+  problem.loss = loss;
+  problem.bias = !options.no_bias;
+  problem.scaling = coordinates(choice.solver, options, training);
+  if (problem.softmax()) problem.scores = training.classes;
+  set_penalty(problem, {options.l1, options.l2, options.penalize_bias});
+  if (choice.solver == Solver::newton)
+    check_matrix_size(problem.width() * std::max<Index>(problem.scores - 1, 1), "Newton's method");
+
+  Fitted fitted;
+  Summary& summary = fitted.summary;
+  summary.solver = value_names(Solver{})[static_cast<std::size_t>(choice.solver)];
+  summary.reason = choice.reason;
+  summary.certificate.kind = choice.solver == Solver::dual_cd || std::holds_alternative<Hinge>(loss)
+                                 ? "relative-duality-gap"
+                                 : "relative-gradient-norm";
+  summary.tolerance = options.tol;
+  summary.converged = true;
+  const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
+  if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
+  const Index problems = one_by_one ? training.classes : 1;
+  const Index scores = one_by_one ? training.classes : problem.scores;
+  Matrix weights(scores, problem.features());
+  Vector bias(scores);
+  for (Index k = 0; k < problems; ++k) {
+    if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
+    const Solved solved = solve(problem, choice.solver, options, training);
+    const Eigen::Map<const RowMajor> point(solved.point.data(), problem.width(), problem.scores);
+    weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
+    bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
+    report(problem, solved, options, training, summary);
+  }
+  fitted.predictor = unscale(problem.scaling, weights, bias, link_of(loss));
+  return fitted;
 }
 
 }  // namespace discern

@@ -1,29 +1,14 @@
-// What the trainers of linear models share.
+// The one trainer of the models that minimise a loss of linear scores: the choice of coordinates and of the
+// solver, the classes one against the rest where the loss has one score, and the report.
 #pragma once
 
-#include <string>
-
+#include "discern/loss/all.hpp"
+#include "discern/model/linear_options.hpp"
 #include "discern/model/training.hpp"
-#include "discern/optim/scaling.hpp"
 
 namespace discern {
 
-Scaling fit_scaling(const Training& training, bool bias);
-
-// Throws Code::data naming a feature whose spread is so large or small (beyond 1e+-150) that its square
-// leaves the range of double, since every model here needs it.
-void check_spread(const Training& training, const Eigen::VectorXd& deviation);
-
-// The predictor in the units of the features, from the scores x features weights u of the scaled features and
-// the biases at the centre.
-Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link);
-
-// Throws Code::memory when the dense size x size matrices of a fit would take more than 8 GB.
-void check_matrix_size(Index size, std::string_view what);
-
-std::string feature_name(const Training& training, Index j);
-
-// The warning that the features are linearly dependent.
-std::string rank_warning(Index rank, Index features);
+// Minimises the loss plus the penalty. Throws Code::usage when the solver asked for cannot.
+Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training& training);
 
 }  // namespace discern

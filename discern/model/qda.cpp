@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
-#include "discern/model/linear_fit.hpp"
+#include "discern/model/linear_parts.hpp"
 #include "discern/stats/class_moments.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"

@@ -3,70 +3,123 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
-#include "discern/optim/scaling.hpp"
+#include "discern/optim/newton_terms.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
+namespace {
 
-NewtonResult newton(const SmoothFunction& function, Eigen::VectorXd start, const NewtonOptions& options) {
-  NewtonResult result;
-  result.point = std::move(start);
-  result.at = function(result.point, {});
-  const double scale = gradient_scale(result.at.gradient.norm(), options.weight);
-  result.certificate = result.at.gradient.norm() / scale;
-  bool polished = false;
-  while (true) {
-    const SemidefiniteSolution step = solve_semidefinite(result.at.hessian, -result.at.gradient);
-    if (result.iterations == 0) result.rank = step.rank;
-    result.next_step = step.x;
-    result.converged = result.certificate <= options.tol;
-    result.unbounded = result.at.unbounded;
-    if (polished || result.unbounded || result.iterations >= options.max_iter) break;
-    polished = result.converged;
-    const Progress progress{.stage = "fitting",
-                            .done = result.iterations,
-                            .total = options.max_iter,
-                            .objective = result.at.value,
-                            .certificate = result.certificate,
-                            .iterative = true};
-    const Monitor during = [&](const Progress&) { return go_on(options.monitor, progress); };
-    if (!during({})) {
-      result.interrupted = true;
-      break;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+class NewtonIteration {
+ public:
+  NewtonIteration(const Problem& problem, const SolverOptions& options)
+      : problem_(&problem), options_(options) {
+    if (problem.softmax()) q_ = sum_zero_basis(problem.scores);
+    coordinates_ = problem.width() * (problem.softmax() ? problem.scores - 1 : 1);
+  }
+
+  NewtonMinimum run() {
+    point_ = VectorXd::Zero(coordinates_);
+    at_ = expansion(point_, {});
+    scale_ = gradient_scale(at_.gradient.norm(), problem_->scaling.weight);
+    during_ = [this](const Progress&) {
+      return go_on(options_.monitor, progress_of(result_, options_.max_iter));
+    };
+    try {
+      iterate();
+    } catch (const Error& error) {
+      if (error.code() != Code::interrupted) throw;
+      result_.interrupted = true;
     }
-    // A decrease smaller than the rounding of the sum cannot be seen in the value; then the gradient decides.
-    const double slope = result.at.gradient.dot(result.next_step);
-    const double noise = 1e-14 * std::fabs(result.at.value);
-    bool accepted = false;
-    for (double a = 1; a > 1e-10 && !accepted; a /= 2) {
-      const Eigen::VectorXd point = result.point + a * result.next_step;
-      Expansion trial;
-      try {
-        trial = function(point, during);
-      } catch (const Error& error) {
-        if (error.code() != Code::interrupted) throw;
-        result.interrupted = true;
-        break;
-      }
-      const double norm = trial.gradient.norm();
-      if (!std::isfinite(trial.value) || !std::isfinite(norm)) continue;
-      const bool falls = trial.value <= result.at.value + 1e-4 * a * slope;
-      const bool flat = -slope <= noise && norm < result.at.gradient.norm();
-      if (!falls && !flat) {
-        if (-slope <= noise) break;  // shorter steps would say no more
+    note();
+    result_.converged = result_.certificate <= options_.tol;
+    result_.point = to_problem(point_);
+    return std::move(result_);
+  }
+
+ private:
+  Expansion expansion(const VectorXd& point, const Monitor& monitor) const {
+    return expand(*problem_, q_, point.reshaped(problem_->width(), point.size() / problem_->width()),
+                  monitor);
+  }
+  void note() {
+    result_.value = at_.value;
+    result_.certificate = at_.gradient.norm() / scale_;
+  }
+  bool unbounded() const {
+    const bool logistic = problem_->softmax() || std::holds_alternative<Logistic>(problem_->loss);
+    return logistic && problem_->l2.maxCoeff() == 0 && at_.worst_margin > 0;
+  }
+
+  void iterate() {
+    bool polished = false;
+    while (true) {
+      const SemidefiniteSolution solution = solve_semidefinite(at_.hessian, -at_.gradient);
+      step_ = solution.x;
+      if (result_.iterations == 0) set_rank(solution.rank);
+      note();
+      if (polished || unbounded() || result_.iterations >= options_.max_iter) return;
+      polished = result_.certificate <= options_.tol;
+      if (!during_({})) throw Error(Code::interrupted, "interrupted");
+      if (!search(polished)) return;
+      ++result_.iterations;
+    }
+  }
+
+  // Moves along the step; false when that leads nowhere. A fall below the rounding of the sum cannot be seen
+  // in the value; then the gradient decides.
+  bool search(bool polish) {
+    const double slope = at_.gradient.dot(step_), norm = at_.gradient.norm();
+    const bool drowned = -slope <= 1e-14 * std::fabs(at_.value);
+    for (double a = 1; a > 1e-10; a /= 2) {
+      const VectorXd point = point_ + a * step_;
+      Expansion trial = expansion(point, during_);
+      const double trial_norm = trial.gradient.norm();
+      if (!std::isfinite(trial.value) || !std::isfinite(trial_norm)) continue;
+      const bool flatter = trial_norm < norm;
+      const bool falls = trial.value <= at_.value + 1e-4 * a * slope;
+      if (!falls && !(drowned && flatter)) {
+        if (drowned) return false;  // shorter steps would say no more
         continue;
       }
-      if (polished && norm >= result.at.gradient.norm()) break;
-      result.point = point;
-      result.at = std::move(trial);
-      result.certificate = norm / scale;
-      accepted = true;
+      if (polish && !flatter) return false;
+      point_ = point;
+      at_ = std::move(trial);
+      return true;
     }
-    if (!accepted) break;
-    ++result.iterations;
+    return false;
   }
-  result.converged = result.certificate <= options.tol;
-  return result;
+
+  void set_rank(Index rank) {
+    const Index scores = coordinates_ / problem_->width();
+    result_.rank = rank / scores - 1;  // without the bias
+  }
+
+  // From Newton's coordinates to the problem's.
+  VectorXd to_problem(const VectorXd& point) const {
+    const MatrixXd columns = point.reshaped(problem_->width(), point.size() / problem_->width());
+    RowMajor result = columns;
+    if (q_.size() > 0) result = columns * q_.transpose();
+    return Eigen::Map<const VectorXd>(result.data(), result.size());
+  }
+
+  const Problem* problem_;
+  SolverOptions options_;
+  MatrixXd q_;
+  Index coordinates_ = 0;
+  double scale_ = 1;
+  Monitor during_;
+  VectorXd point_, step_;
+  Expansion at_;
+  NewtonMinimum result_;
+};
+
+}  // namespace
+
+NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
+  return NewtonIteration(problem, options).run();
 }
 
 }  // namespace discern

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "discern/base/random.hpp"
-#include "discern/loss/logistic.hpp"
 #include "discern/loss/softmax.hpp"
 #include "tests/support/fitting.hpp"
 
@@ -45,35 +44,6 @@ TEST(Logistic, AgreesWithThe30DigitAnswerOnBanknotes) {
                     {-7.85933049185668184, -4.19096320841663910, -5.28743068307617147, -0.605318968914917377,
                      7.32180471314667963},
                     -24.9453295015032447);
-}
-
-TEST(LogisticLoss, SlopeAndCurvatureAreTheDerivatives) {
-  for (const double g : {-30.0, -3.0, -0.1, 0.0, 0.7, 5.0, 20.0})
-    for (const bool positive : {false, true}) {
-      const double h = 1e-5;
-      const auto at = logistic_loss(g, positive);
-      const auto left = logistic_loss(g - h, positive), right = logistic_loss(g + h, positive);
-      EXPECT_NEAR(at.slope, (right.value - left.value) / (2 * h), 1e-9);
-      EXPECT_NEAR(at.curvature, (right.slope - left.slope) / (2 * h), 1e-9);
-    }
-}
-
-TEST(LogisticLoss, IsExactForScoresOfAMillionAndBeyond) {
-  for (const double g : {1e3, 1e6, 1e300}) {
-    EXPECT_EQ(logistic_loss(g, true).value, 0.0);
-    EXPECT_EQ(logistic_loss(g, false).value, g);
-    EXPECT_EQ(logistic_loss(-g, true).slope, -1.0);
-    EXPECT_EQ(logistic_loss(g, true).curvature, 0.0);
-  }
-}
-
-TEST(SoftmaxLoss, TwoScoresEqualTheLogisticLoss) {
-  for (const double g : {-1e6, -2.0, 0.0, 3.5, 1e6}) {
-    double scores[2] = {0, g};
-    EXPECT_NEAR(softmax_in_place(scores, 2, 1), logistic_loss(g, true).value, 1e-15 * std::fabs(g));
-    EXPECT_NEAR(scores[1], sigmoid(g), 1e-15);
-    EXPECT_NEAR(scores[0] + scores[1], 1.0, 1e-15);
-  }
 }
 
 // The gradient of E at the solution, computed here row by row from the definition.

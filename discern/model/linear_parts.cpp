@@ -1,0 +1,55 @@
+#include "discern/model/linear_parts.hpp"
+
+#include <fmt/format.h>
+
+#include "discern/base/error.hpp"
+
+namespace discern {
+
+Scaling fit_scaling(const Training& training, bool center) {
+  Scaling scaling =
+      fit_scaling(training.source, {center, training.standardize, training.indicator}, training.monitor);
+  check_spread(training, scaling.scale);
+  return scaling;
+}
+
+void check_spread(const Training& training, const Eigen::VectorXd& deviation) {
+  for (Index j = 0; j < deviation.size(); ++j)
+    if (!(deviation[j] < 1e150) || (deviation[j] > 0 && deviation[j] < 1e-150))
+      throw Error(
+          Code::data,
+          fmt::format("the values spread over {:.1g}, expected between 1e-150 and 1e150: their squares "
+                      "leave the range of double precision; use another unit",
+                      deviation[j]),
+          {"", 0, feature_name(training, j)});
+}
+
+Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link) {
+  Linear linear{u, bias, scaling.center, link};
+  linear.weights.array().rowwise() /= scaling.scale.transpose().array();
+  return linear;
+}
+
+void check_matrix_size(Index size, std::string_view what) {
+  // Two lanes of the fold, their sum, a scaled copy and its factor.
+  const double bytes = 5 * 8.0 * static_cast<double>(size) * static_cast<double>(size);
+  if (bytes > 8e9)
+    throw Error(Code::memory,
+                fmt::format("{} needs {} x {} matrices of {:.1f} GB, and the limit is 8 GB; leave out "
+                            "features with --features or --ignore",
+                            what, size, size, bytes / 1e9));
+}
+
+std::string feature_name(const Training& training, Index j) {
+  if (training.feature_names.empty()) return fmt::format("x{}", j + 1);
+  return training.feature_names[static_cast<std::size_t>(j)];
+}
+
+std::string rank_warning(Index rank, Index features) {
+  return fmt::format(
+      "the features are linearly dependent (rank {} of {}): the weights are not unique, those of "
+      "least norm are given",
+      rank, features);
+}
+
+}  // namespace discern

@@ -1,0 +1,23 @@
+// Classes that a plane separates have no finite logistic or softmax estimate without a penalty: the weights
+// grow without end and the gradient shrinks on the way, so that it proves nothing.
+//
+//   complete   every sample is on its side of the plane found
+//   partial    some lie on it: at the point found a Newton step is still long
+#pragma once
+
+#include <string>
+
+#include "discern/model/training.hpp"
+#include "discern/optim/problem.hpp"
+
+namespace discern {
+
+// True for problems of that kind.
+bool unpenalised_likelihood(const Problem& problem);
+
+// The warning that the classes are separated, naming the features that the next step would move most; empty
+// when they are not. One pass over the data. `converged`: whether the solver thinks so.
+std::string separation_warning(const Problem& problem, const Training& training, const Eigen::VectorXd& point,
+                               bool converged);
+
+}  // namespace discern

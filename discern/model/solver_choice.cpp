@@ -1,0 +1,100 @@
+#include "discern/model/solver_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "discern/base/error.hpp"
+
+namespace discern {
+namespace {
+
+bool softmax(const Loss& loss) { return std::holds_alternative<Softmax>(loss); }
+
+bool dual(const Loss& loss) {
+  return std::holds_alternative<Hinge>(loss) || std::holds_alternative<SquaredHinge>(loss) ||
+         std::holds_alternative<Logistic>(loss);
+}
+
+// What the solver lacks for this problem; empty when nothing.
+std::string_view lacking(Solver solver, const Loss& loss, const LinearOptions& options) {
+  switch (solver) {
+    case Solver::newton:
+    case Solver::newton_cg:
+    case Solver::lbfgs:
+    case Solver::cg:
+      if (solver == Solver::newton && std::holds_alternative<Hinge>(loss))
+        return options.l1 > 0 || !(options.l2 > 0) ? "--l2 above 0 and no --l1 for the hinge" : "";
+      if (!is_smooth(loss)) return "a loss without a kink, and this one has one";
+      if (options.l1 > 0) return "an objective without --l1, which has a kink";
+      if (solver == Solver::newton && !is_convex(loss)) return "a convex loss";
+      return "";
+    case Solver::gd:
+      if (options.l1 > 0) return "an objective without --l1, which has a kink";
+      if (!is_smooth(loss) && !(options.learning_rate > 0))
+        return "a fixed --learning-rate for a loss with a kink";
+      return "";
+    case Solver::cd:
+      return is_smooth(loss) && is_convex(loss) ? "" : "a smooth convex loss";
+    case Solver::dual_cd:
+      if (!dual(loss)) return "the hinge, squared hinge or two-class logistic loss";
+      if (options.l1 > 0 || !(options.l2 > 0))
+        return "--l2 above 0 and no --l1, which give the dual its form";
+      return "";
+    case Solver::closed_form:
+      return "squared loss without --l1 or an activation";
+    default:
+      return "";
+  }
+}
+
+// Stored entries a row, from the first block.
+double entries_per_row(const Source& source) {
+  if (!source.sparse() || source.rows() == 0) return static_cast<double>(source.cols());
+  Scratch scratch;
+  const Block block = source.block(0, scratch);
+  double entries = 0;
+  std::visit(
+      [&](const auto& rows) {
+        for (Index i = 0; i < rows.rows; ++i) entries += static_cast<double>(rows.row(i).size);
+      },
+      block.x);
+  return entries / static_cast<double>(std::max<Index>(block.rows(), 1));
+}
+
+// Rough times from flops: eight Newton steps at 50 GFLOP/s against 150 products with the Hessian at 4.
+SolverChoice newton_or_cg(const Loss& loss, const Training& training) {
+  const auto rows = static_cast<double>(training.source.rows());
+  const double scores = softmax(loss) ? static_cast<double>(training.classes - 1) : 1.0;
+  const double weights = static_cast<double>(training.source.cols() + 1) * scores;
+  const double newton = 8 * (rows * weights * weights + weights * weights * weights / 3) / 50e9;
+  const double products = 150 * 4 * rows * entries_per_row(training.source) * (scores + 1) / 4e9;
+  if (weights <= 5000 && (newton <= products || newton < 0.05))
+    return {Solver::newton, fmt::format("{} weights: the Hessian is small enough to factorise", weights)};
+  return {Solver::newton_cg, fmt::format("{} weights: too many to factorise the Hessian", weights)};
+}
+
+}  // namespace
+
+SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const Training& training) {
+  if (options.solver != Solver::automatic) {
+    const std::string_view missing = lacking(options.solver, loss, options);
+    if (missing.empty()) return {options.solver, "as asked"};
+    throw Error(Code::usage,
+                fmt::format("--solver {}: needs {}; take --solver auto",
+                            value_names(Solver{})[static_cast<std::size_t>(options.solver)], missing));
+  }
+  if (!is_convex(loss)) return {Solver::lbfgs, "the loss is not convex"};
+  if (std::holds_alternative<PerceptronCriterion>(loss))
+    return {Solver::sgd, "the criterion has a kink at zero"};
+  if (std::holds_alternative<Hinge>(loss)) {
+    if (options.l1 > 0 || !(options.l2 > 0))
+      throw Error(Code::usage,
+                  "the hinge loss needs --l2 above 0 and no --l1; with --l1 take --loss squared-hinge");
+    const SolverChoice choice = newton_or_cg(loss, training);
+    if (choice.solver == Solver::newton) return {Solver::newton, "interior points: " + choice.reason};
+    return {Solver::dual_cd, "the hinge has a kink, its dual has none"};
+  }
+  if (options.l1 > 0) return {Solver::cd, "l1 leaves most weights at zero"};
+  return newton_or_cg(loss, training);
+}
+
+}  // namespace discern

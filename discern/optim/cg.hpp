@@ -1,0 +1,17 @@
+// Nonlinear conjugate gradients, preconditioned with the diagonal of the Hessian at the start:
+//
+//   d <- -M^-1 grad E + b d,     b = max(0, (g - g_before)' M^-1 g / (g_before' M^-1 g_before))
+//
+// (Polak and Ribiere's rule, restarted when negative), each step to the minimum on the line. For squared loss
+// this is the linear method of Hestenes and Stiefel. For smooth losses without l1.
+#pragma once
+
+#include "discern/optim/function.hpp"
+#include "discern/optim/minimum.hpp"
+
+namespace discern {
+
+Minimum conjugate_gradients(LinearFunction& function, const Eigen::VectorXd& start,
+                            const SolverOptions& options);
+
+}  // namespace discern

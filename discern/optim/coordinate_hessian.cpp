@@ -1,0 +1,135 @@
+#include "discern/optim/coordinate_hessian.hpp"
+
+#include "discern/stats/fold.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::MatrixXd;
+
+class CoordinateHessian {
+ public:
+  CoordinateHessian(const LinearFunction& function, const std::vector<Index>& coordinates)
+      : function_(&function), problem_(&function.problem()), coordinates_(&coordinates) {
+    const auto size = static_cast<Index>(coordinates.size());
+    h_.setZero(size, size);
+    first_.assign(static_cast<std::size_t>(problem_->width()) + 1, 0);
+    for (const Index c : coordinates) ++first_[static_cast<std::size_t>(c / problem_->scores) + 1];
+    for (std::size_t j = 1; j < first_.size(); ++j) first_[j] += first_[j - 1];
+  }
+
+  void add(const Block& block) {
+    if (is_sparse(block.x))
+      std::visit([&](const auto& rows) { add_sparse(rows, block); }, block.x);
+    else
+      add_dense(block);
+  }
+  void merge(const CoordinateHessian& other) { h_ += other.h_; }
+  double bytes() const { return 8.0 * static_cast<double>(h_.size()); }
+  MatrixXd result() const { return h_.selfadjointView<Eigen::Lower>(); }
+
+ private:
+  Index feature(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] / problem_->scores; }
+  Index score(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] % problem_->scores; }
+
+  // z of the coordinates, row by row.
+  void load(const Block& block) {
+    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_);
+    z_.resize(scaled_.rows(), h_.rows());
+    for (Index i = 0; i < z_.rows(); ++i)
+      for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = feature(k) == 0 ? 1.0 : scaled_(i, feature(k) - 1);
+  }
+
+  void add_dense(const Block& block) {
+    load(block);
+    const auto curvature = function_->curvature().middleRows(block.first, z_.rows());
+    if (!problem_->softmax()) {
+      z_.array().colwise() *= curvature.col(0).array().sqrt();
+      h_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
+      return;
+    }
+    // The part that couples classes is minus the square of the rows p z; the rest stays within a class.
+    RowMajor y = z_;
+    for (Index i = 0; i < y.rows(); ++i)
+      for (Index k = 0; k < y.cols(); ++k) y(i, k) *= std::sqrt(block.weight(i)) * curvature(i, score(k));
+    h_.selfadjointView<Eigen::Lower>().rankUpdate(y.transpose(), -1);
+    for (Index a = 0; a < problem_->scores; ++a) {
+      std::vector<Index> own;
+      for (Index k = 0; k < h_.rows(); ++k)
+        if (score(k) == a) own.push_back(k);
+      if (own.empty()) continue;
+      RowMajor part = z_(Eigen::all, own);
+      for (Index i = 0; i < part.rows(); ++i) part.row(i) *= std::sqrt(block.weight(i) * curvature(i, a));
+      MatrixXd square = MatrixXd::Zero(part.cols(), part.cols());
+      square.selfadjointView<Eigen::Lower>().rankUpdate(part.transpose());
+      for (Index q = 0; q < square.cols(); ++q)
+        for (Index r = q; r < square.rows(); ++r)
+          h_(own[static_cast<std::size_t>(r)], own[static_cast<std::size_t>(q)]) += square(r, q);
+    }
+  }
+
+  struct Entry {
+    Index k;  // place among the coordinates
+    Index score;
+    double z;
+  };
+
+  template <class R>
+  void add_sparse(const R& rows, const Block& block) {
+    std::vector<Entry> entries;
+    const auto take = [&](Index row, double z) {
+      for (Index k = first_[static_cast<std::size_t>(row)]; k < first_[static_cast<std::size_t>(row) + 1];
+           ++k)
+        entries.push_back({k, score(k), z});
+    };
+    for (Index i = 0; i < rows.rows; ++i) {
+      entries.clear();
+      take(0, 1.0);
+      for_each(rows.row(i), [&](Index j, double v) { take(j + 1, v / problem_->scaling.scale[j]); });
+      const auto curvature = function_->curvature().row(block.first + i);
+      if (problem_->softmax())
+        add_softmax(entries, curvature, block.weight(i));
+      else if (curvature[0] > 0)
+        add_one_score(entries, curvature[0]);
+    }
+  }
+  void add_one_score(const std::vector<Entry>& entries, double curvature) {
+    for (std::size_t q = 0; q < entries.size(); ++q) {
+      const double factor = curvature * entries[q].z;
+      double* column = h_.col(entries[q].k).data();
+      for (std::size_t r = q; r < entries.size(); ++r) column[entries[r].k] += factor * entries[r].z;
+    }
+  }
+  template <class P>
+  void add_softmax(const std::vector<Entry>& entries, const P& p, double weight) {
+    for (std::size_t q = 0; q < entries.size(); ++q) {
+      const Entry& a = entries[q];
+      const double factor = weight * a.z * p[a.score];
+      double* column = h_.col(a.k).data();
+      for (std::size_t r = q; r < entries.size(); ++r) {
+        const Entry& b = entries[r];
+        column[b.k] += factor * b.z * ((a.score == b.score ? 1.0 : 0.0) - p[b.score]);
+      }
+    }
+  }
+
+  const LinearFunction* function_;
+  const Problem* problem_;
+  const std::vector<Index>* coordinates_;
+  std::vector<Index> first_;  // the coordinates of row j of a point are first_[j], ..., first_[j + 1] - 1
+  RowMajor scaled_, z_;
+  MatrixXd h_;  // lower triangle
+};
+
+}  // namespace
+
+MatrixXd coordinate_hessian(const LinearFunction& function, const std::vector<Index>& coordinates,
+                            const Monitor& monitor) {
+  const Problem& problem = function.problem();
+  MatrixXd h = fold(*problem.source, CoordinateHessian(function, coordinates), monitor).result();
+  for (std::size_t k = 0; k < coordinates.size(); ++k)
+    h(static_cast<Index>(k), static_cast<Index>(k)) += problem.l2[coordinates[k] / problem.scores];
+  return h;
+}
+
+}  // namespace discern

@@ -1,0 +1,100 @@
+#include "discern/optim/descent.hpp"
+
+#include <cmath>
+
+#include "discern/base/error.hpp"
+
+namespace discern {
+
+using Eigen::VectorXd;
+
+Descent::Descent(LinearFunction& function, const VectorXd& start, const SolverOptions& options)
+    : function_(&function), options_(options) {
+  const VectorXd zero = VectorXd::Zero(function.size());
+  at_ = function.evaluate(zero, {});
+  scale_ = gradient_scale(least_subgradient(function.problem(), zero, at_.gradient).norm(),
+                          function.problem().scaling.weight);
+  best_.point = start;
+  if (!start.isZero(0)) at_ = function.evaluate(start, {});
+  best_.value = at_.value;
+  best_.certificate = certificate_of(start, at_);
+}
+
+double Descent::certificate_of(const VectorXd& point, const Evaluation& evaluation) const {
+  return least_subgradient(function_->problem(), point, evaluation.gradient).norm() / scale_;
+}
+
+void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index patience) {
+  during_ = [&](const Progress&) { return go_on(options_.monitor, progress_of(best_, options_.max_iter)); };
+  try {
+    bool more = true;
+    double best_value = best_.value, best_certificate = best_.certificate;
+    Index idle = 0;
+    while (more && idle < patience && best_.certificate > options_.tol &&
+           best_.iterations < options_.max_iter) {
+      if (!during_({})) throw Error(Code::interrupted, "interrupted");
+      more = iterate(during_);
+      if (!more) break;
+      ++best_.iterations;
+      const bool better = best_.certificate < best_certificate || best_.value < best_value;
+      idle = better ? 0 : idle + 1;
+      best_certificate = std::min(best_certificate, best_.certificate);
+      best_value = std::min(best_value, best_.value);
+    }
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    best_.interrupted = true;
+  }
+  best_.converged = best_.certificate <= options_.tol;
+}
+
+bool Descent::move(const VectorXd& point) { return move(point, function_->evaluate(point, during_)); }
+
+bool Descent::move(const VectorXd& point, Evaluation evaluation) {
+  at_ = std::move(evaluation);
+  best_.point = point;
+  best_.value = at_.value;
+  best_.certificate = certificate_of(point, at_);
+  return true;
+}
+
+bool Descent::move_if_flatter(const VectorXd& point) {
+  Evaluation evaluation = function_->evaluate(point, during_);
+  if (!(certificate_of(point, evaluation) < best_.certificate)) return false;
+  return move(point, std::move(evaluation));
+}
+
+bool Descent::below_rounding(double fall) const { return !(fall > 1e-13 * std::fabs(at_.value)); }
+
+// Looks for the zero of the slope: doubles the step until the slope is positive, then takes secants kept
+// within the bracket. One secant is exact for squared loss.
+double Descent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
+  const RowMajor change = function_->scores_of(direction, monitor);
+  const auto slope_at = [&](double t) {
+    return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change)
+        .slope;
+  };
+  double low = 0, low_slope = at_.gradient.dot(direction), high = first;
+  const double start = low_slope;
+  double high_slope = slope_at(high);
+  for (int k = 0; k < 60 && high_slope < 0; ++k) {
+    low = high, low_slope = high_slope;
+    high_slope = slope_at(high *= 2);
+  }
+  double t = high;
+  for (int k = 0; k < 30; ++k) {
+    t = low + (high - low) * low_slope / (low_slope - high_slope);
+    if (!(t > low) || !(t < high)) t = 0.5 * (low + high);
+    const double slope = slope_at(t);
+    if (std::fabs(slope) <= 1e-3 * std::fabs(start)) break;
+    const bool left = slope < 0;
+    // Halving the far slope keeps the bracket from shrinking on one side only (Illinois).
+    if (left)
+      low = t, low_slope = slope, high_slope *= 0.5;
+    else
+      high = t, high_slope = slope, low_slope *= 0.5;
+  }
+  return t;
+}
+
+}  // namespace discern

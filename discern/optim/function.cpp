@@ -1,0 +1,385 @@
+#include "discern/optim/function.hpp"
+
+#include <algorithm>
+
+#include "discern/stats/fold.hpp"
+
+namespace discern {
+namespace {
+
+// Rows of a group: they and what is computed from them stay in the first-level cache (in the second where
+// rows are long), which makes a pass read the data from memory once.
+Index group_rows(const Problem& problem) {
+  if (problem.source->sparse()) return 64;
+  return std::clamp<Index>(8192 / problem.width(), 32, 256);
+}
+
+template <class T>
+DenseRows<T> part_of(const DenseRows<T>& rows, Index first, Index count) {
+  return {rows.values + first * rows.cols, count, rows.cols};
+}
+template <class T>
+SparseRows<T> part_of(const SparseRows<T>& rows, Index first, Index count) {
+  return {rows.values, rows.columns, rows.starts + first, count, rows.cols};
+}
+
+// Rows first, ..., first + count - 1 of a block.
+Block part_of(const Block& block, Index first, Index count) {
+  const auto cut = [&](auto items) {
+    return items.empty() ? items
+                         : items.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  };
+  return {std::visit([&](const auto& x) -> Rows { return part_of(x, first, count); }, block.x),
+          block.first + first, cut(block.labels), cut(block.targets), cut(block.weights)};
+}
+
+// Products of the scaled rows [1 Z] of a group with matrices. Sparse rows are not scaled themselves: the
+// weights are, once a pass (see in_data_units).
+class Group {
+ public:
+  void load(const Problem& problem, const Block& rows) {
+    problem_ = &problem;
+    rows_ = &rows.x;
+    if (!is_sparse(rows.x)) dense_rows(rows.x, problem.scaling.center, problem.scaling.scale, dense_);
+  }
+
+  void multiply(const RowMajor& weights, RowMajor& scores) const {
+    if (!is_sparse(*rows_)) {
+      scores.noalias() = dense_ * weights.bottomRows(problem_->features());
+      if (problem_->bias) scores.rowwise() += weights.row(0);
+      return;
+    }
+    std::visit([&](const auto& rows) { multiply_rows(rows, weights, scores); }, *rows_);
+  }
+
+  // sum += [1 Z]' factors
+  void add_transposed(const RowMajor& factors, RowMajor& sum) const {
+    if (problem_->bias) sum.row(0) += factors.colwise().sum();
+    if (!is_sparse(*rows_)) {
+      sum.bottomRows(problem_->features()).noalias() += dense_.transpose() * factors;
+      return;
+    }
+    std::visit([&](const auto& rows) { add_rows(rows, factors, sum); }, *rows_);
+  }
+
+  // sum += [1 Z^2]' factors, with every entry squared
+  void add_squares(const RowMajor& factors, RowMajor& sum) {
+    if (problem_->bias) sum.row(0) += factors.colwise().sum();
+    if (!is_sparse(*rows_)) {
+      dense_.array() *= dense_.array();
+      sum.bottomRows(problem_->features()).noalias() += dense_.transpose() * factors;
+      return;
+    }
+    std::visit(
+        [&](const auto& rows) {
+          for (Index i = 0; i < rows.rows; ++i)
+            for_each(rows.row(i), [&](Index j, double v) { sum.row(j + 1) += v * v * factors.row(i); });
+        },
+        *rows_);
+  }
+
+ private:
+  template <class R>
+  void multiply_rows(const R& rows, const RowMajor& weights, RowMajor& scores) const {
+    scores.resize(rows.rows, weights.cols());
+    const double bias = problem_->bias ? 1.0 : 0.0;
+    if (weights.cols() == 1) {
+      for (Index i = 0; i < rows.rows; ++i)
+        scores(i, 0) = bias * weights(0, 0) + dot(rows.row(i), weights.data() + 1);
+      return;
+    }
+    for (Index i = 0; i < rows.rows; ++i) {
+      scores.row(i) = bias * weights.row(0);
+      for_each(rows.row(i), [&](Index j, double v) { scores.row(i) += v * weights.row(j + 1); });
+    }
+  }
+
+  template <class R>
+  void add_rows(const R& rows, const RowMajor& factors, RowMajor& sum) const {
+    if (factors.cols() == 1) {
+      for (Index i = 0; i < rows.rows; ++i)
+        if (factors(i, 0) != 0) axpy(factors(i, 0), rows.row(i), sum.data() + 1);
+      return;
+    }
+    for (Index i = 0; i < rows.rows; ++i)
+      for_each(rows.row(i), [&](Index j, double v) { sum.row(j + 1) += v * factors.row(i); });
+  }
+
+  const Problem* problem_ = nullptr;
+  const Rows* rows_ = nullptr;
+  RowMajor dense_;
+};
+
+RowMajor as_matrix(const Problem& problem, const Eigen::VectorXd& point) {
+  return Eigen::Map<const RowMajor>(point.data(), problem.width(), problem.scores);
+}
+
+// The weights of unscaled features when those are what the groups multiply with.
+RowMajor in_data_units(const Problem& problem, const Eigen::VectorXd& point) {
+  RowMajor weights = as_matrix(problem, point);
+  if (problem.source->sparse())
+    weights.bottomRows(problem.features()).array().colwise() /= problem.scaling.scale.array();
+  return weights;
+}
+
+// What all passes share: the groups of a block, and a sum of the size of a point.
+class Pass {
+ public:
+  explicit Pass(const Problem& problem) : problem_(&problem) {}
+  double bytes() const { return 8.0 * static_cast<double>(problem_->size()); }
+
+ protected:
+  template <class Each>
+  void for_groups(const Block& block, Each&& each) {
+    const Index size = group_rows(*problem_), rows = block.rows();
+    for (Index first = 0; first < rows; first += size) {
+      const Block part = part_of(block, first, std::min(size, rows - first));
+      group_.load(*problem_, part);
+      each(part);
+    }
+  }
+  // The sum's memory is taken when it is first needed, by the thread that fills it.
+  RowMajor& sum() {
+    if (sum_.size() == 0) sum_.setZero(problem_->width(), problem_->scores);
+    return sum_;
+  }
+  void merge_sum(const Pass& other) {
+    if (other.sum_.size() > 0) sum() += other.sum_;
+  }
+  // The sum in scaled units; `power` 2 for sums of squares.
+  Eigen::VectorXd scaled_sum(int power) const {
+    RowMajor result = sum_;
+    if (problem_->source->sparse())
+      for (int k = 0; k < power; ++k)
+        result.bottomRows(problem_->features()).array().colwise() /= problem_->scaling.scale.array();
+    return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
+  }
+
+  const Problem* problem_;
+  Group group_;
+  RowMajor factors_;
+
+ private:
+  RowMajor sum_;
+};
+
+class EvaluationPass : public Pass {
+ public:
+  EvaluationPass(const Problem& problem, const RowMajor& weights, RowMajor& scores, RowMajor& curvature)
+      : Pass(problem), weights_(&weights), scores_(&scores), curvature_(&curvature) {}
+  void add(const Block& block) {
+    for_groups(block, [&](const Block& part) {
+      group_.multiply(*weights_, factors_);
+      scores_->middleRows(part.first, factors_.rows()) = factors_;
+      value_ += row_losses(*problem_, part, factors_, &group_curvature_);
+      curvature_->middleRows(part.first, factors_.rows()) = group_curvature_;
+      group_.add_transposed(factors_, sum());
+    });
+  }
+  void merge(const EvaluationPass& other) {
+    value_ += other.value_;
+    merge_sum(other);
+  }
+  Evaluation result() const { return {value_, scaled_sum(1)}; }
+
+ private:
+  const RowMajor* weights_;
+  RowMajor *scores_, *curvature_;
+  RowMajor group_curvature_;
+  double value_ = 0;
+};
+
+class CurvaturePass : public Pass {
+ public:
+  CurvaturePass(const Problem& problem, const RowMajor& weights, const RowMajor& curvature, RowMajor* change)
+      : Pass(problem), weights_(&weights), curvature_(&curvature), change_(change) {}
+  void add(const Block& block) {
+    for_groups(block, [&](const Block& part) {
+      group_.multiply(*weights_, factors_);
+      if (change_ != nullptr) change_->middleRows(part.first, factors_.rows()) = factors_;
+      times_curvature(*problem_, part, curvature_->middleRows(part.first, factors_.rows()), factors_);
+      group_.add_transposed(factors_, sum());
+    });
+  }
+  void merge(const CurvaturePass& other) { merge_sum(other); }
+  Eigen::VectorXd result() const { return scaled_sum(1); }
+
+ private:
+  const RowMajor* weights_;
+  const RowMajor* curvature_;
+  RowMajor* change_;
+};
+
+class DiagonalPass : public Pass {
+ public:
+  DiagonalPass(const Problem& problem, const RowMajor& curvature) : Pass(problem), curvature_(&curvature) {}
+  void add(const Block& block) {
+    for_groups(block, [&](const Block& part) {
+      factors_ = curvature_->middleRows(part.first, part.rows());
+      if (problem_->softmax())
+        for (Index i = 0; i < factors_.rows(); ++i)
+          factors_.row(i).array() *= (1 - factors_.row(i).array()) * part.weight(i);
+      group_.add_squares(factors_, sum());
+    });
+  }
+  void merge(const DiagonalPass& other) { merge_sum(other); }
+  Eigen::VectorXd result() const { return scaled_sum(2); }
+
+ private:
+  const RowMajor* curvature_;
+};
+
+class TransposedPass : public Pass {
+ public:
+  TransposedPass(const Problem& problem, const RowMajor& factors) : Pass(problem), all_(&factors) {}
+  void add(const Block& block) {
+    for_groups(block, [&](const Block& part) {
+      factors_ = all_->middleRows(part.first, part.rows());
+      group_.add_transposed(factors_, sum());
+    });
+  }
+  void merge(const TransposedPass& other) { merge_sum(other); }
+  Eigen::VectorXd result() const { return scaled_sum(1); }
+
+ private:
+  const RowMajor* all_;
+};
+
+class ScoresPass : public Pass {
+ public:
+  ScoresPass(const Problem& problem, const RowMajor& weights, RowMajor& scores)
+      : Pass(problem), weights_(&weights), scores_(&scores) {}
+  void add(const Block& block) {
+    for_groups(block, [&](const Block& part) {
+      group_.multiply(*weights_, factors_);
+      scores_->middleRows(part.first, factors_.rows()) = factors_;
+    });
+  }
+  void merge(const ScoresPass&) {}
+
+ private:
+  const RowMajor* weights_;
+  RowMajor* scores_;
+};
+
+// Labels, targets and weights, so that losses can be computed from scores alone.
+class AnswersPass {
+ public:
+  explicit AnswersPass(Targets& answers) : answers_(&answers) {}
+  void add(const Block& block) {
+    const auto at = [&](auto& items) { return items.begin() + block.first; };
+    if (!block.labels.empty()) std::copy(block.labels.begin(), block.labels.end(), at(answers_->labels));
+    if (!block.targets.empty()) std::copy(block.targets.begin(), block.targets.end(), at(answers_->values));
+    if (!block.weights.empty()) std::copy(block.weights.begin(), block.weights.end(), at(answers_->weights));
+  }
+  void merge(const AnswersPass&) {}
+  double bytes() const { return 0; }
+
+ private:
+  Targets* answers_;
+};
+
+Targets answers_of(const Source& source) {
+  Scratch scratch;
+  const Block first = source.block(0, scratch);
+  const auto rows = static_cast<std::size_t>(source.rows());
+  Targets answers;
+  if (!first.labels.empty()) answers.labels.resize(rows);
+  if (!first.targets.empty()) answers.values.resize(rows);
+  if (!first.weights.empty()) answers.weights.resize(rows);
+  fold(source, AnswersPass(answers));
+  return answers;
+}
+
+// Sums over fixed chunks of rows that have no features any more.
+constexpr Index chunk_rows = 8192;
+
+template <class Each>
+double sum_over_chunks(const Targets& answers, Index rows, Each&& each) {
+  const Index chunks = (rows + chunk_rows - 1) / chunk_rows;
+  std::vector<double> sums(static_cast<std::size_t>(chunks));
+  const Block all{DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
+  parallel_for(chunks, [&](Index k) {
+    const Index first = k * chunk_rows;
+    sums[static_cast<std::size_t>(k)] = each(part_of(all, first, std::min(chunk_rows, rows - first)));
+  });
+  double sum = 0;
+  for (const double s : sums) sum += s;
+  return sum;
+}
+
+}  // namespace
+
+LinearFunction::LinearFunction(const Problem& problem)
+    : problem_(&problem), answers_(answers_of(*problem.source)) {
+  scores_.resize(problem.source->rows(), problem.scores);
+  curvature_.resize(problem.source->rows(), problem.scores);
+}
+
+Evaluation LinearFunction::evaluate(const Eigen::VectorXd& point, const Monitor& monitor) {
+  const RowMajor weights = in_data_units(*problem_, point);
+  Evaluation result =
+      fold(*problem_->source, EvaluationPass(*problem_, weights, scores_, curvature_), monitor).result();
+  for (Index j = 0; j < problem_->width(); ++j)
+    for (Index s = j * problem_->scores; s < (j + 1) * problem_->scores; ++s)
+      result.value += 0.5 * problem_->l2[j] * point[s] * point[s];
+  add_l2_gradient(*problem_, point, result.gradient);
+  return result;
+}
+
+Eigen::VectorXd LinearFunction::hessian_times(const Eigen::VectorXd& vector, RowMajor* change,
+                                              const Monitor& monitor) const {
+  const RowMajor weights = in_data_units(*problem_, vector);
+  if (change != nullptr) change->resize(scores_.rows(), scores_.cols());
+  Eigen::VectorXd result =
+      fold(*problem_->source, CurvaturePass(*problem_, weights, curvature_, change), monitor).result();
+  add_l2_gradient(*problem_, vector, result);
+  return result;
+}
+
+Eigen::VectorXd LinearFunction::hessian_diagonal(const Monitor& monitor) const {
+  Eigen::VectorXd result = fold(*problem_->source, DiagonalPass(*problem_, curvature_), monitor).result();
+  add_l2_gradient(*problem_, Eigen::VectorXd::Ones(size()), result);
+  return result;
+}
+
+RowMajor LinearFunction::scores_of(const Eigen::VectorXd& point, const Monitor& monitor) const {
+  const RowMajor weights = in_data_units(*problem_, point);
+  RowMajor scores(scores_.rows(), scores_.cols());
+  fold(*problem_->source, ScoresPass(*problem_, weights, scores), monitor);
+  return scores;
+}
+
+Eigen::VectorXd LinearFunction::transposed_times(const RowMajor& factors, const Monitor& monitor) const {
+  return fold(*problem_->source, TransposedPass(*problem_, factors), monitor).result();
+}
+
+double LinearFunction::value(const Eigen::VectorXd& point, const RowMajor& scores) const {
+  const double loss = sum_over_chunks(answers_, scores.rows(), [&](const Block& part) {
+    RowMajor slopes = scores.middleRows(part.first, part.rows());
+    return row_losses(*problem_, part, slopes, nullptr);
+  });
+  Eigen::VectorXd slope = Eigen::VectorXd::Zero(size());
+  add_l2_gradient(*problem_, point, slope);
+  return loss + 0.5 * slope.dot(point);
+}
+
+LinearFunction::OnLine LinearFunction::on_line(const Eigen::VectorXd& point, const RowMajor& scores,
+                                               const Eigen::VectorXd& direction,
+                                               const RowMajor& change) const {
+  std::vector<double> slopes(static_cast<std::size_t>((scores.rows() + chunk_rows - 1) / chunk_rows));
+  const double loss = sum_over_chunks(answers_, scores.rows(), [&](const Block& part) {
+    RowMajor factors = scores.middleRows(part.first, part.rows());
+    const double value = row_losses(*problem_, part, factors, nullptr);
+    slopes[static_cast<std::size_t>(part.first / chunk_rows)] =
+        factors.cwiseProduct(change.middleRows(part.first, part.rows())).sum();
+    return value;
+  });
+  Eigen::VectorXd gradient = Eigen::VectorXd::Zero(size());
+  add_l2_gradient(*problem_, point, gradient);
+  OnLine result{loss + 0.5 * gradient.dot(point), gradient.dot(direction)};
+  for (const double s : slopes) result.slope += s;
+  return result;
+}
+
+}  // namespace discern

@@ -1,0 +1,57 @@
+// The function of a Problem as the solvers of smooth functions see it: value, gradient and products with the
+// Hessian, each one pass over the data. The l1 penalty is in no value or gradient here.
+//
+// A pass goes through the rows in small groups: scores, losses and the sum into the gradient while a group is
+// in the first-level cache, so the data are read once. The scores and the curvature of every row are kept
+// from an evaluation: products with the Hessian need them, and a search along a line needs nothing else.
+#pragma once
+
+#include "discern/base/progress.hpp"
+#include "discern/optim/problem.hpp"
+
+namespace discern {
+
+struct Evaluation {
+  double value = 0;
+  Eigen::VectorXd gradient;
+};
+
+class LinearFunction {
+ public:
+  explicit LinearFunction(const Problem& problem);
+
+  const Problem& problem() const { return *problem_; }
+  Index size() const { return problem_->size(); }
+
+  // At a point, which the functions below then refer to.
+  Evaluation evaluate(const Eigen::VectorXd& point, const Monitor& monitor);
+  // The Hessian there times a vector. The change of every row's scores along the vector goes into
+  // `change` (rows x scores) unless that is null.
+  Eigen::VectorXd hessian_times(const Eigen::VectorXd& vector, RowMajor* change,
+                                const Monitor& monitor) const;
+  Eigen::VectorXd hessian_diagonal(const Monitor& monitor) const;
+  const RowMajor& scores() const { return scores_; }
+  const RowMajor& curvature() const { return curvature_; }                          // as row_losses gives it
+  void set_curvature(const Eigen::VectorXd& curvature) { curvature_ = curvature; }  // of one score
+  const Targets& answers() const { return answers_; }
+  // E at any point whose scores are known; no pass over the features. With a direction (point and scores of
+  // it), also the derivative along that.
+  double value(const Eigen::VectorXd& point, const RowMajor& scores) const;
+  struct OnLine {
+    double value = 0;
+    double slope = 0;
+  };
+  OnLine on_line(const Eigen::VectorXd& point, const RowMajor& scores, const Eigen::VectorXd& direction,
+                 const RowMajor& change) const;
+  // The scores of a point or direction, one pass.
+  RowMajor scores_of(const Eigen::VectorXd& point, const Monitor& monitor) const;
+  // [1 Z]' factors, for factors of every row's scores.
+  Eigen::VectorXd transposed_times(const RowMajor& factors, const Monitor& monitor) const;
+
+ private:
+  const Problem* problem_;
+  Targets answers_;  // of all rows
+  RowMajor scores_, curvature_;
+};
+
+}  // namespace discern

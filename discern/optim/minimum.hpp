@@ -1,0 +1,42 @@
+// What every solver is given and gives back.
+//
+// The certificate of a smooth or l1-penalised convex problem is the relative (sub)gradient norm
+//
+//   |least subgradient of E at u| / max(|grad of the loss at 0|, 1e-6 sum of weights)
+//
+// in scaled coordinates; `converged` means that it was computed at the point returned and is at most tol.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "discern/base/progress.hpp"
+#include "discern/data/row.hpp"
+
+namespace discern {
+
+struct SolverOptions {
+  double tol = 1e-8;
+  Index max_iter = 1000;
+  Monitor monitor;
+};
+
+struct Minimum {
+  Eigen::VectorXd point;
+  double value = 0;        // E there, penalties included
+  double certificate = 0;  // see above, or a relative duality gap where the solver says so
+  Index iterations = 0;
+  bool converged = false;
+  bool interrupted = false;
+};
+
+// The progress that a solver reports before an iteration.
+inline Progress progress_of(const Minimum& so_far, Index max_iter) {
+  return {.stage = "fitting",
+          .done = so_far.iterations,
+          .total = max_iter,
+          .objective = so_far.value,
+          .certificate = so_far.certificate,
+          .iterative = true};
+}
+
+}  // namespace discern

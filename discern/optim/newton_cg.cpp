@@ -1,0 +1,87 @@
+#include "discern/optim/newton_cg.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "discern/base/error.hpp"
+#include "discern/optim/descent.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::VectorXd;
+
+struct Step {
+  VectorXd d;
+  RowMajor change;       // of the scores
+  double predicted = 0;  // fall of the model
+  bool at_edge = false;
+};
+
+// The t > 0 with |d + t p|_M = radius.
+double to_edge(const VectorXd& d, const VectorXd& p, const VectorXd& m, double radius) {
+  const double dp = d.cwiseProduct(m).dot(p), pp = p.cwiseProduct(m).dot(p), dd = d.cwiseProduct(m).dot(d);
+  const double root = std::sqrt(std::max(dp * dp + pp * (radius * radius - dd), 0.0));
+  return dp >= 0 ? (radius * radius - dd) / (dp + root) : (root - dp) / pp;
+}
+
+Step truncated_cg(const LinearFunction& function, const VectorXd& gradient, const VectorXd& m, double radius,
+                  double accuracy, const Monitor& monitor) {
+  Step step{VectorXd::Zero(gradient.size()),
+            RowMajor::Zero(function.scores().rows(), function.scores().cols())};
+  VectorXd r = -gradient, z = r.cwiseQuotient(m), p = z;
+  double rz = r.dot(z);
+  const double enough = accuracy * accuracy * rz;
+  RowMajor change;
+  for (Index k = 0; k < 500 && rz > enough; ++k) {
+    const VectorXd hp = function.hessian_times(p, &change, monitor);
+    const double curvature = p.dot(hp);
+    double a = curvature > 0 ? rz / curvature : std::numeric_limits<double>::infinity();
+    const VectorXd next = step.d + (std::isfinite(a) ? a : 0.0) * p;
+    step.at_edge = !std::isfinite(a) || next.cwiseProduct(m).dot(next) >= radius * radius;
+    if (step.at_edge) a = to_edge(step.d, p, m, radius);
+    step.predicted += a * r.dot(p) - 0.5 * a * a * curvature;
+    step.d += a * p;
+    step.change += a * change;
+    if (step.at_edge) break;
+    r -= a * hp;
+    z = r.cwiseQuotient(m);
+    const double next_rz = r.dot(z);
+    p = z + next_rz / rz * p;
+    rz = next_rz;
+  }
+  return step;
+}
+
+VectorXd preconditioner(const LinearFunction& function, const Monitor& monitor) {
+  VectorXd m = function.hessian_diagonal(monitor);
+  const double least = 1e-10 * std::max(m.maxCoeff(), 1e-300);
+  return m.cwiseMax(least);
+}
+
+}  // namespace
+
+Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
+  Descent descent(function, start, options);
+  double radius = std::numeric_limits<double>::infinity();
+  descent.run([&](const Monitor& during) {
+    const Evaluation& at = descent.at();
+    const VectorXd m = preconditioner(function, during);
+    const double accuracy = std::min(0.1, std::sqrt(descent.certificate()));
+    while (true) {
+      const Step step = truncated_cg(function, at.gradient, m, radius, accuracy, during);
+      const VectorXd point = descent.point() + step.d;
+      if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
+      const double fall = at.value - function.value(point, function.scores() + step.change);
+      const double ratio = fall / step.predicted;
+      const double length = std::sqrt(step.d.cwiseProduct(m).dot(step.d));
+      if (!(ratio > 0.25)) radius = 0.25 * length;
+      if (ratio > 0.75 && step.at_edge) radius = 2 * radius;
+      if (ratio > 1e-4) return descent.move(point);
+      if (!(length > 1e-14 * std::max(descent.point().norm(), 1e-30))) return false;
+    }
+  });
+  return descent.result();
+}
+
+}  // namespace discern

@@ -1,0 +1,116 @@
+#include "discern/optim/newton_terms.hpp"
+
+#include <cmath>
+
+#include "discern/stats/fold.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::MatrixXd;
+
+// The normal equations of a Newton step.
+class NewtonTerms {
+ public:
+  NewtonTerms(const Problem& problem, const MatrixXd& q, const MatrixXd& at)
+      : problem_(&problem), q_(&q), at_(&at) {
+    gradient_.setZero(at.rows(), at.cols());
+    hessian_.setZero(at.size(), at.size());
+  }
+
+  void add(const Block& block) {
+    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_);
+    z_.resize(scaled_.rows(), problem_->width());
+    z_.col(0).setConstant(problem_->bias ? 1.0 : 0.0);
+    z_.rightCols(problem_->features()) = scaled_;
+    if (q_->size() == 0)
+      add_one_score(block);
+    else
+      add_classes(block);
+  }
+
+  void merge(const NewtonTerms& other) {
+    value_ += other.value_;
+    gradient_ += other.gradient_;
+    hessian_ += other.hessian_;
+    worst_margin_ = std::min(worst_margin_, other.worst_margin_);
+  }
+  double bytes() const { return 8.0 * static_cast<double>(hessian_.size()); }
+  Expansion result() const { return {value_, gradient_.reshaped(), hessian_, worst_margin_}; }
+
+ private:
+  void add_one_score(const Block& block) {
+    factors_ = z_ * *at_;
+    if (!block.labels.empty())
+      for (Index i = 0; i < z_.rows(); ++i)
+        if (block.weight(i) > 0)
+          worst_margin_ = std::min(worst_margin_, problem_->target(block, i) * factors_(i, 0));
+    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    gradient_.col(0).noalias() += z_.transpose() * factors_.col(0);
+    z_.array().colwise() *= curvature_.col(0).array().sqrt();
+    hessian_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
+  }
+
+  // Slope Q'(p - e_y) and curvature M = Q'(diag(p) - p p')Q a row; block (a, b) of the Hessian is Z' M_ab Z.
+  void add_classes(const Block& block) {
+    factors_ = z_ * *at_ * q_->transpose();
+    for (Index i = 0; i < z_.rows(); ++i) {
+      const auto y = static_cast<Index>(block.labels[static_cast<std::size_t>(i)]);
+      double other = -std::numeric_limits<double>::infinity();
+      for (Index k = 0; k < factors_.cols(); ++k)
+        if (k != y) other = std::max(other, factors_(i, k));
+      if (block.weight(i) > 0) worst_margin_ = std::min(worst_margin_, factors_(i, y) - other);
+    }
+    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    gradient_.noalias() += z_.transpose() * (factors_ * *q_);
+    const RowMajor mean = curvature_ * *q_;  // Q'p of each row
+    Eigen::VectorXd m(z_.rows());
+    RowMajor weighted(z_.rows(), z_.cols());
+    for (Index a = 0; a < q_->cols(); ++a)
+      for (Index b = 0; b <= a; ++b) {
+        m = curvature_ * q_->col(a).cwiseProduct(q_->col(b)) - mean.col(a).cwiseProduct(mean.col(b));
+        for (Index i = 0; i < z_.rows(); ++i) m[i] *= block.weight(i);
+        weighted = m.asDiagonal() * z_;
+        hessian_.block(a * z_.cols(), b * z_.cols(), z_.cols(), z_.cols()).noalias() +=
+            z_.transpose() * weighted;
+      }
+  }
+
+  const Problem* problem_;
+  const MatrixXd* q_;
+  const MatrixXd* at_;
+  RowMajor scaled_, z_, factors_, curvature_;
+  double value_ = 0;
+  MatrixXd gradient_;
+  MatrixXd hessian_;
+  double worst_margin_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+MatrixXd sum_zero_basis(Index classes) {
+  MatrixXd q = MatrixXd::Zero(classes, classes - 1);
+  for (Index s = 0; s + 1 < classes; ++s) {
+    const double length = std::sqrt(static_cast<double>((s + 1) * (s + 2)));
+    q.col(s).head(s + 1).setConstant(1 / length);
+    q(s + 1, s) = -static_cast<double>(s + 1) / length;
+  }
+  return q;
+}
+
+Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, const Monitor& monitor) {
+  Expansion expansion = fold(*problem.source, NewtonTerms(problem, q, at), monitor).result();
+  for (Index s = 0; s < at.cols(); ++s)
+    for (Index j = 0; j < at.rows(); ++j) {
+      const Index k = s * at.rows() + j;
+      const double u = at(j, s), strength = problem.l2[j];
+      expansion.value += 0.5 * strength * u * u;
+      expansion.gradient[k] += strength * u;
+      expansion.hessian(k, k) += strength;
+      // A bias that is not there keeps a unit curvature, so that it stays where it is.
+      if (j == 0 && !problem.bias) expansion.hessian(k, k) = 1;
+    }
+  return expansion;
+}
+
+}  // namespace discern

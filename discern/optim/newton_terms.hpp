@@ -1,0 +1,28 @@
+// Value, gradient and Hessian of a Problem at one point, in one fold.
+#pragma once
+
+#include <Eigen/Core>
+#include <limits>
+
+#include "discern/base/progress.hpp"
+#include "discern/optim/problem.hpp"
+
+namespace discern {
+
+// In Newton's coordinates: the bias and weights of one score after those of the other.
+struct Expansion {
+  double value = 0;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;                                        // lower triangle
+  double worst_margin = std::numeric_limits<double>::infinity();  // of a sample, in classification
+};
+
+// Helmert's orthonormal basis of the vectors of K entries that sum to zero: K x (K - 1).
+Eigen::MatrixXd sum_zero_basis(Index classes);
+
+// The expansion at a point, a (1 + features) x scores matrix. For softmax q is the sum-zero basis and the
+// matrix has K - 1 columns; otherwise q is empty.
+Expansion expand(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::MatrixXd& at,
+                 const Monitor& monitor);
+
+}  // namespace discern

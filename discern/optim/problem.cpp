@@ -1,0 +1,95 @@
+#include "discern/optim/problem.hpp"
+
+#include <cmath>
+
+namespace discern {
+
+void set_penalty(Problem& problem, const PenaltyStrength& strength) {
+  problem.l1.setZero(problem.width());
+  problem.l2.setZero(problem.width());
+  problem.l1.tail(problem.features()) = strength.l1 * problem.scaling.penalty.array().sqrt();
+  problem.l2.tail(problem.features()) = strength.l2 * problem.scaling.penalty;
+  if (!strength.bias) return;
+  problem.l1[0] = strength.l1;
+  problem.l2[0] = strength.l2;
+}
+
+double penalty_value(const Problem& problem, const Eigen::VectorXd& point) {
+  double sum = 0;
+  for (Index j = 0; j < problem.width(); ++j)
+    for (Index s = 0; s < problem.scores; ++s) sum += problem.penalty(j).value(point[j * problem.scores + s]);
+  return sum;
+}
+
+void add_l2_gradient(const Problem& problem, const Eigen::VectorXd& point, Eigen::VectorXd& gradient) {
+  for (Index j = 0; j < problem.width(); ++j)
+    for (Index s = j * problem.scores; s < (j + 1) * problem.scores; ++s)
+      gradient[s] += problem.l2[j] * point[s];
+}
+
+Eigen::VectorXd least_subgradient(const Problem& problem, const Eigen::VectorXd& point,
+                                  const Eigen::VectorXd& smooth_gradient) {
+  Eigen::VectorXd result = smooth_gradient;
+  if (!problem.bias) result.head(problem.scores).setZero();
+  for (Index j = problem.bias ? 0 : 1; j < problem.width(); ++j)
+    for (Index s = j * problem.scores; s < (j + 1) * problem.scores; ++s)
+      result[s] = ElasticNet{problem.l1[j], 0}.residual(point[s], smooth_gradient[s]);
+  return result;
+}
+
+namespace {
+
+template <class L>
+double single_score_losses(const Problem& problem, const Block& rows, RowMajor& scores, RowMajor* curvature) {
+  double value = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const double weight = rows.weight(i);
+    const Derivatives loss = L::at(scores(i, 0), problem.target(rows, i));
+    value += weight * loss.value;
+    scores(i, 0) = weight * loss.slope;
+    if (curvature != nullptr) (*curvature)(i, 0) = weight * loss.curvature;
+  }
+  return value;
+}
+
+double softmax_losses(const Block& rows, RowMajor& scores, RowMajor* curvature) {
+  double value = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const auto y = static_cast<Index>(rows.labels[static_cast<std::size_t>(i)]);
+    const double weight = rows.weight(i);
+    value += weight * softmax_in_place(scores.row(i).data(), scores.cols(), y);
+    if (curvature != nullptr) curvature->row(i) = scores.row(i);
+    scores(i, y) -= 1;
+    scores.row(i) *= weight;
+  }
+  return value;
+}
+
+}  // namespace
+
+double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, RowMajor* curvature) {
+  if (curvature != nullptr) curvature->resize(scores.rows(), scores.cols());
+  return std::visit(
+      [&]<class L>(L) {
+        if constexpr (std::is_same_v<L, Softmax>)
+          return softmax_losses(rows, scores, curvature);
+        else
+          return single_score_losses<L>(problem, rows, scores, curvature);
+      },
+      problem.loss);
+}
+
+void times_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& curvature,
+                     RowMajor& change) {
+  if (!problem.softmax()) {
+    change.array() *= curvature.array();
+    return;
+  }
+  for (Index i = 0; i < change.rows(); ++i) {
+    const double mean = curvature.row(i).dot(change.row(i));
+    const double weight = rows.weight(i);
+    for (Index k = 0; k < change.cols(); ++k) change(i, k) = weight * curvature(i, k) * (change(i, k) - mean);
+  }
+}
+
+}  // namespace discern
