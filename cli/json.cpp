@@ -138,6 +138,17 @@ std::string model_json(const ModelEntry& entry, std::string_view name) {
   return line_of(entry_of(entry, name));
 }
 
+std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves) {
+  Json list = Json::array();
+  for (const LossCurve& curve : curves)
+    list.push_back({{"name", curve.name},
+                    {"formula", curve.formula},
+                    {"values", curve.values},
+                    {"slopes", curve.slopes},
+                    {"curvatures", curve.curvatures}});
+  return line_of({{"margins", margins}, {"losses", std::move(list)}});
+}
+
 std::string columns_json(const std::vector<JsonColumn>& columns) {
   Json object = Json::object();
   for (const JsonColumn& column : columns)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/fit_report.hpp"
+#include "cli/losses.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/model.hpp"
@@ -20,6 +21,7 @@ std::string evaluation_json(const RegressionMetrics& metrics);
 std::string inspection_json(const Model& model);
 std::string models_json();
 std::string model_json(const ModelEntry& entry, std::string_view name);
+std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves);
 
 // An array a column, in the order of the columns.
 struct JsonColumn {

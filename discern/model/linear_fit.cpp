@@ -43,6 +43,22 @@ struct Solved : Minimum {
   std::optional<Index> rank;
 };
 
+// Sweeps of the dual crawl on badly conditioned problems; what 200 of them leave is finished in the primal,
+// where that can be done.
+Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
+  const bool hinge = std::holds_alternative<Hinge>(problem.loss);
+  if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
+  const SolverOptions first{how.tol, std::min<Index>(how.max_iter, 200), how.monitor};
+  Minimum found = dual_coordinate_descent(problem, seed, first);
+  if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
+  const SolverOptions rest{how.tol, how.max_iter - found.iterations, how.monitor};
+  LinearFunction function(problem);
+  Minimum finished =
+      hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
+  finished.iterations += found.iterations;
+  return finished;
+}
+
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training) {
   const SolverOptions how{options.tol, options.max_iter, training.monitor};
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
@@ -58,11 +74,11 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                 how),
             {}};
   if (solver == Solver::cd) return {coordinate_descent(problem, how), {}};
-  if (solver == Solver::dual_cd) return {dual_coordinate_descent(problem, training.seed, how), {}};
+  if (solver == Solver::dual_cd) return {dual_then_primal(problem, training.seed, how), {}};
   LinearFunction function(problem);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
   if (solver == Solver::newton_cg) return {newton_cg(function, zero, how), {}};
-  if (solver == Solver::lbfgs) return {lbfgs(function, zero, how), {}};
+  if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, how), {}};
   if (solver == Solver::cg) return {conjugate_gradients(function, zero, how), {}};
   return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how),
           {}};
@@ -147,9 +163,15 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     const Eigen::Map<const RowMajor> point(solved.point.data(), problem.width(), problem.scores);
     weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
     bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
+    // A bias that is not penalised is only defined up to a common shift of all classes.
+    if (problem.softmax() && problem.l1[0] == 0 && problem.l2[0] == 0) bias.array() -= bias.mean();
     report(problem, solved, options, training, summary);
   }
-  fitted.predictor = unscale(problem.scaling, weights, bias, link_of(loss));
+  Linear linear = unscale(problem.scaling, weights, bias, link_of(loss));
+  // A shift common to all classes changes nothing: the one that makes the biases sum to zero is given.
+  if (problem.softmax() && problem.bias && !options.penalize_bias)
+    linear.bias.array() -= linear.bias_at_origin().mean();
+  fitted.predictor = std::move(linear);
   return fitted;
 }
 

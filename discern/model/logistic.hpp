@@ -3,9 +3,9 @@
 //   two classes   E(w, b) = sum_i s_i log(1 + exp(-t_i g_i))            +  penalty,   t_i = -1 or +1
 //   K classes     E(W, b) = sum_i s_i (log sum_k exp(g_ik) - g_i,y(i))  +  penalty
 //
-// with g = w.x + b and the penalty l2/2 |W|^2 + l1 |W|_1, the bias never penalised unless asked. Without l1
-// the K-class scores are only defined up to a common shift; the solution reported has sum_k w_k = 0 and sum_k
-// b_k = 0. Without a penalty the minimum need not exist: when a plane separates the classes the weights grow
+// with g = w.x + b and the penalty l2/2 |W|^2 + l1 |W|_1, the bias never penalised unless asked. A shift
+// common to the K scores changes nothing: the solution reported has sum_k b_k = 0, and without l1
+// sum_k w_k = 0. Without a penalty the minimum need not exist: when a plane separates the classes the weights grow
 // without end. That is found and reported, and such a fit never claims to have converged.
 #pragma once
 

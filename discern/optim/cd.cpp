@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/column_cd.hpp"
 #include "discern/optim/coordinate_hessian.hpp"
 #include "discern/optim/function.hpp"
 #include "discern/optim/quadratic_cd.hpp"
@@ -29,8 +30,10 @@ double l1_value(const Problem& problem, const VectorXd& point) {
 // Newton steps on one problem (a working set) until its own certificate is reached.
 class ProximalNewton {
  public:
-  ProximalNewton(const Problem& problem, const VectorXd& start, const Monitor& monitor)
-      : problem_(&problem), function_(problem), monitor_(monitor), point_(start) {
+  // `columns`: of the problem's features where they are sparse and many, or null.
+  ProximalNewton(const Problem& problem, const SparseColumns* columns, const VectorXd& start,
+                 const Monitor& monitor)
+      : problem_(&problem), columns_(columns), function_(problem), monitor_(monitor), point_(start) {
     at_ = function_.evaluate(point_, monitor_);
   }
 
@@ -71,21 +74,66 @@ class ProximalNewton {
 
   // Solves the model to `accuracy`, but no further than well below `enough`.
   bool step(double norm, double enough, double accuracy) {
-    const std::vector<Index> coordinates = free_coordinates();
-    QuadraticProblem model;
-    const auto size = static_cast<Index>(coordinates.size());
-    model.h = coordinate_hessian(function_, coordinates, monitor_);
-    model.g = at_.gradient(coordinates);
-    model.u = point_(coordinates);
-    model.l1.resize(size);
-    for (Index k = 0; k < size; ++k)
-      model.l1[k] = problem_->l1[coordinates[static_cast<std::size_t>(k)] / problem_->scores];
     const bool exact = std::holds_alternative<Squared>(problem_->loss);
-    const VectorXd next = quadratic_cd(model, exact ? 0.1 * enough : std::max(0.05 * enough, accuracy));
-    VectorXd direction = VectorXd::Zero(point_.size());
-    direction(coordinates) = next - model.u;
+    const double below = exact ? 0.1 * enough : std::max(0.05 * enough, accuracy);
+    const VectorXd direction = columns_ != nullptr ? column_step(below) : gram_step(below);
     ++steps_;
     return search(direction, norm);
+  }
+
+  // The minimum of the model, less the point: with the matrix of the free coordinates ...
+  VectorXd gram_step(double accuracy) const {
+    const std::vector<Index> coordinates = free_coordinates();
+    QuadraticProblem model;
+    model.h = coordinate_hessian(*problem_, function_.curvature(), coordinates, monitor_);
+    model.g = at_.gradient(coordinates);
+    model.u = point_(coordinates);
+    model.l1.resize(model.u.size());
+    for (Index k = 0; k < model.l1.size(); ++k)
+      model.l1[k] = problem_->l1[coordinates[static_cast<std::size_t>(k)] / problem_->scores];
+    VectorXd direction = VectorXd::Zero(point_.size());
+    direction(coordinates) = quadratic_cd(model, accuracy) - model.u;
+    return direction;
+  }
+  // ... or column by column: a few sweeps find which weights are zero, conjugate gradients over the rest then
+  // converge where sweeps would crawl.
+  VectorXd column_step(double accuracy) const {
+    const ColumnModel model{columns_,     problem_->bias, function_.curvature().col(0), at_.gradient, point_,
+                            problem_->l1, problem_->l2};
+    const ColumnMinimum swept = column_cd(model, accuracy, 10);
+    if (swept.residual <= accuracy) return swept.v - point_;
+    return support_cg(swept.v, accuracy) - point_;
+  }
+
+  // Goes on minimising the model from v over the weights that are not zero, with their signs as they are;
+  // those that would change sign end at zero.
+  VectorXd support_cg(VectorXd v, double accuracy) const {
+    VectorXd sign = v.cwiseSign();
+    VectorXd mask = sign.cwiseAbs();
+    for (Index c = problem_->bias ? 0 : 1; c < v.size(); ++c)
+      if (problem_->l1[c] == 0) mask[c] = 1;
+    const VectorXd diagonal = function_.hessian_diagonal(monitor_).cwiseMax(1e-300);
+    const VectorXd start = v;
+    VectorXd r = -(at_.gradient + function_.hessian_times(v - point_, nullptr, monitor_) +
+                   problem_->l1.cwiseProduct(sign))
+                      .cwiseProduct(mask);
+    VectorXd z = r.cwiseQuotient(diagonal), p = z;
+    double rz = r.dot(z);
+    for (int k = 0; k < 100 && r.norm() > accuracy; ++k) {
+      const VectorXd hp = function_.hessian_times(p, nullptr, monitor_).cwiseProduct(mask);
+      const double curvature = p.dot(hp);
+      if (!(curvature > 0)) break;
+      const double a = rz / curvature;
+      v += a * p;
+      r -= a * hp;
+      z = r.cwiseQuotient(diagonal);
+      const double next = r.dot(z);
+      p = z + next / rz * p;
+      rz = next;
+    }
+    for (Index c = 0; c < v.size(); ++c)
+      if (problem_->l1[c] > 0 && v[c] * start[c] < 0) v[c] = 0;
+    return v;
   }
 
   double first_norm(double norm) {
@@ -134,6 +182,7 @@ class ProximalNewton {
   }
 
   const Problem* problem_;
+  const SparseColumns* columns_;
   LinearFunction function_;
   Monitor monitor_;
   VectorXd point_;
@@ -142,7 +191,9 @@ class ProximalNewton {
   Index steps_ = 0;
 };
 
-// The features in use and, as many again (100 at least), those that the penalty fails most to hold at zero.
+// The features in use and those that the penalty fails most to hold at zero: as many again, 100 at least,
+// where the matrix of all of them has to be formed; three times as many, 1,000 at least, where columns are
+// sparse.
 std::vector<Index> choose(const Problem& problem, const VectorXd& point, const VectorXd& residual) {
   const Index d = problem.features(), scores = problem.scores;
   std::vector<Index> used, rest;
@@ -155,7 +206,10 @@ std::vector<Index> choose(const Problem& problem, const VectorXd& point, const V
     else if (violation[j] > 0)
       rest.push_back(j);
   }
-  const std::size_t more = std::min(rest.size(), std::max<std::size_t>(used.size(), 100));
+  const bool by_column = problem.source->sparse() && !problem.softmax();
+  const std::size_t wanted =
+      by_column ? std::max<std::size_t>(3 * used.size(), 1000) : std::max<std::size_t>(used.size(), 100);
+  const std::size_t more = std::min(rest.size(), wanted);
   std::stable_sort(rest.begin(), rest.end(), [&](Index a, Index b) { return violation[a] > violation[b]; });
   used.insert(used.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(more));
   std::sort(used.begin(), used.end());
@@ -194,14 +248,25 @@ Minimum coordinate_descent(const Problem& problem, const SolverOptions& options)
           set = std::make_unique<WorkingSet>(problem, std::move(features), during);
       }
       const Problem& part = small ? problem : set->problem();
-      ProximalNewton newton(part, small ? best.point : set->part_of(best.point), during);
+      const bool by_column = !small && part.source->sparse() && !part.softmax() && part.features() > 500;
+      ProximalNewton newton(part, by_column ? &set->by_column() : nullptr,
+                            small ? best.point : set->part_of(best.point), during);
       const double enough =
           std::max(0.3 * options.tol, small ? 0 : 0.1 * std::min(1.0, best.certificate)) * scale;
+      const Index taken = best.iterations;
       const bool more = newton.run(enough, options.max_iter - best.iterations);
-      newton.polish();
       best.iterations += newton.steps();
       const double before = best.certificate;
-      residual = note(small ? newton.point() : set->whole_of(newton.point()), during);
+      const auto whole_of = [&](const VectorXd& part_point) {
+        return small ? part_point : set->whole_of(part_point);
+      };
+      residual = note(whole_of(newton.point()), during);
+      if (best.certificate <= options.tol) {
+        newton.polish();
+        best.iterations = taken + newton.steps();
+        note(whole_of(newton.point()), during);
+        break;
+      }
       if (!more && !(best.certificate < before)) break;
     }
   } catch (const Error& error) {

@@ -9,7 +9,7 @@ namespace discern {
 using Eigen::VectorXd;
 
 Minimum conjugate_gradients(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
-  Descent descent(function, start, options);
+  Descent descent(function, start_at(function, start), options);
   VectorXd m = function.hessian_diagonal({});
   m = m.cwiseMax(1e-10 * std::max(m.maxCoeff(), 1e-300));
   VectorXd before, direction;

@@ -9,8 +9,8 @@ using Eigen::MatrixXd;
 
 class CoordinateHessian {
  public:
-  CoordinateHessian(const LinearFunction& function, const std::vector<Index>& coordinates)
-      : function_(&function), problem_(&function.problem()), coordinates_(&coordinates) {
+  CoordinateHessian(const Problem& problem, const RowMajor& curvature, const std::vector<Index>& coordinates)
+      : problem_(&problem), curvature_(&curvature), coordinates_(&coordinates) {
     const auto size = static_cast<Index>(coordinates.size());
     h_.setZero(size, size);
     first_.assign(static_cast<std::size_t>(problem_->width()) + 1, 0);
@@ -32,17 +32,19 @@ class CoordinateHessian {
   Index feature(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] / problem_->scores; }
   Index score(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] % problem_->scores; }
 
-  // z of the coordinates, row by row.
+  // z of the coordinates, row by row. When they are all those of one score no column has to be picked.
   void load(const Block& block) {
-    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_);
+    const bool all = h_.rows() == problem_->width() && problem_->scores == 1;
+    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, all ? z_ : scaled_, 1);
+    if (all) return;
     z_.resize(scaled_.rows(), h_.rows());
     for (Index i = 0; i < z_.rows(); ++i)
-      for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = feature(k) == 0 ? 1.0 : scaled_(i, feature(k) - 1);
+      for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = scaled_(i, feature(k));
   }
 
   void add_dense(const Block& block) {
     load(block);
-    const auto curvature = function_->curvature().middleRows(block.first, z_.rows());
+    const auto curvature = curvature_->middleRows(block.first, z_.rows());
     if (!problem_->softmax()) {
       z_.array().colwise() *= curvature.col(0).array().sqrt();
       h_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
@@ -86,7 +88,7 @@ class CoordinateHessian {
       entries.clear();
       take(0, 1.0);
       for_each(rows.row(i), [&](Index j, double v) { take(j + 1, v / problem_->scaling.scale[j]); });
-      const auto curvature = function_->curvature().row(block.first + i);
+      const auto curvature = curvature_->row(block.first + i);
       if (problem_->softmax())
         add_softmax(entries, curvature, block.weight(i));
       else if (curvature[0] > 0)
@@ -113,8 +115,8 @@ class CoordinateHessian {
     }
   }
 
-  const LinearFunction* function_;
   const Problem* problem_;
+  const RowMajor* curvature_;
   const std::vector<Index>* coordinates_;
   std::vector<Index> first_;  // the coordinates of row j of a point are first_[j], ..., first_[j + 1] - 1
   RowMajor scaled_, z_;
@@ -123,10 +125,9 @@ class CoordinateHessian {
 
 }  // namespace
 
-MatrixXd coordinate_hessian(const LinearFunction& function, const std::vector<Index>& coordinates,
-                            const Monitor& monitor) {
-  const Problem& problem = function.problem();
-  MatrixXd h = fold(*problem.source, CoordinateHessian(function, coordinates), monitor).result();
+MatrixXd coordinate_hessian(const Problem& problem, const RowMajor& curvature,
+                            const std::vector<Index>& coordinates, const Monitor& monitor) {
+  MatrixXd h = fold(*problem.source, CoordinateHessian(problem, curvature, coordinates), monitor).result();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
     h(static_cast<Index>(k), static_cast<Index>(k)) += problem.l2[coordinates[k] / problem.scores];
   return h;

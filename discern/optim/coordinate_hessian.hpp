@@ -9,12 +9,13 @@
 
 #include <vector>
 
-#include "discern/optim/function.hpp"
+#include "discern/base/progress.hpp"
+#include "discern/optim/problem.hpp"
 
 namespace discern {
 
 // Coordinates are places in a point, ascending. Returns the full symmetric matrix.
-Eigen::MatrixXd coordinate_hessian(const LinearFunction& function, const std::vector<Index>& coordinates,
-                                   const Monitor& monitor);
+Eigen::MatrixXd coordinate_hessian(const Problem& problem, const RowMajor& curvature,
+                                   const std::vector<Index>& coordinates, const Monitor& monitor);
 
 }  // namespace discern

@@ -8,16 +8,20 @@ namespace discern {
 
 using Eigen::VectorXd;
 
-Descent::Descent(LinearFunction& function, const VectorXd& start, const SolverOptions& options)
-    : function_(&function), options_(options) {
+Start start_at(LinearFunction& function, const VectorXd& point) {
   const VectorXd zero = VectorXd::Zero(function.size());
-  at_ = function.evaluate(zero, {});
-  scale_ = gradient_scale(least_subgradient(function.problem(), zero, at_.gradient).norm(),
-                          function.problem().scaling.weight);
-  best_.point = start;
-  if (!start.isZero(0)) at_ = function.evaluate(start, {});
+  Start start{point, function.evaluate(zero, {}), 1};
+  start.scale = gradient_scale(least_subgradient(function.problem(), zero, start.at.gradient).norm(),
+                               function.problem().scaling.weight);
+  if (!point.isZero(0)) start.at = function.evaluate(point, {});
+  return start;
+}
+
+Descent::Descent(LinearFunction& function, const Start& start, const SolverOptions& options)
+    : function_(&function), options_(options), scale_(start.scale), at_(start.at) {
+  best_.point = start.point;
   best_.value = at_.value;
-  best_.certificate = certificate_of(start, at_);
+  best_.certificate = certificate_of(start.point, at_);
 }
 
 double Descent::certificate_of(const VectorXd& point, const Evaluation& evaluation) const {

@@ -9,10 +9,18 @@
 
 namespace discern {
 
+// Where a descent begins, and what its gradients are compared with.
+struct Start {
+  Eigen::VectorXd point;
+  Evaluation at;
+  double scale = 1;
+};
+// Evaluates zero, for the scale, and the point if that is another.
+Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
+
 class Descent {
  public:
-  // Evaluates the start, and zero if that is not it (for the scale of the certificate).
-  Descent(LinearFunction& function, const Eigen::VectorXd& start, const SolverOptions& options);
+  Descent(LinearFunction& function, const Start& start, const SolverOptions& options);
 
   const Eigen::VectorXd& point() const { return best_.point; }
   const Evaluation& at() const { return at_; }

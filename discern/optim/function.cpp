@@ -10,7 +10,7 @@ namespace {
 // Rows of a group: they and what is computed from them stay in the first-level cache (in the second where
 // rows are long), which makes a pass read the data from memory once.
 Index group_rows(const Problem& problem) {
-  if (problem.source->sparse()) return 64;
+  if (problem.source->sparse()) return 16;
   return std::clamp<Index>(8192 / problem.width(), 32, 256);
 }
 
@@ -33,18 +33,29 @@ Block part_of(const Block& block, Index first, Index count) {
           block.first + first, cut(block.labels), cut(block.targets), cut(block.weights)};
 }
 
-// Products of the scaled rows [1 Z] of a group with matrices. Sparse rows are not scaled themselves: the
-// weights are, once a pass (see in_data_units).
+// Rows need not be scaled when the weights are, once a pass (in_data_units): always so for sparse rows. For
+// dense ones of one score it saves a copy of the data a pass; several scores are faster as a matrix product
+// of a copy. Far from zero the copy also saves digits, about as many as center / scale has.
+bool in_place(const Problem& problem) {
+  if (problem.source->sparse()) return true;
+  if (problem.scores > 1) return false;
+  const Scaling& scaling = problem.scaling;
+  return scaling.center.size() == 0 ||
+         (scaling.center.array() / scaling.scale.array()).abs().maxCoeff() < 1e3;
+}
+
+// Products of the scaled rows [1 Z] of a group with matrices.
 class Group {
  public:
-  void load(const Problem& problem, const Block& rows) {
+  void load(const Problem& problem, const Block& rows, bool copy) {
     problem_ = &problem;
     rows_ = &rows.x;
-    if (!is_sparse(rows.x)) dense_rows(rows.x, problem.scaling.center, problem.scaling.scale, dense_);
+    copy_ = copy;
+    if (copy) dense_rows(rows.x, problem.scaling.center, problem.scaling.scale, dense_);
   }
 
   void multiply(const RowMajor& weights, RowMajor& scores) const {
-    if (!is_sparse(*rows_)) {
+    if (copy_) {
       scores.noalias() = dense_ * weights.bottomRows(problem_->features());
       if (problem_->bias) scores.rowwise() += weights.row(0);
       return;
@@ -55,7 +66,7 @@ class Group {
   // sum += [1 Z]' factors
   void add_transposed(const RowMajor& factors, RowMajor& sum) const {
     if (problem_->bias) sum.row(0) += factors.colwise().sum();
-    if (!is_sparse(*rows_)) {
+    if (copy_) {
       sum.bottomRows(problem_->features()).noalias() += dense_.transpose() * factors;
       return;
     }
@@ -65,7 +76,7 @@ class Group {
   // sum += [1 Z^2]' factors, with every entry squared
   void add_squares(const RowMajor& factors, RowMajor& sum) {
     if (problem_->bias) sum.row(0) += factors.colwise().sum();
-    if (!is_sparse(*rows_)) {
+    if (copy_) {
       dense_.array() *= dense_.array();
       sum.bottomRows(problem_->features()).noalias() += dense_.transpose() * factors;
       return;
@@ -73,12 +84,18 @@ class Group {
     std::visit(
         [&](const auto& rows) {
           for (Index i = 0; i < rows.rows; ++i)
-            for_each(rows.row(i), [&](Index j, double v) { sum.row(j + 1) += v * v * factors.row(i); });
+            for_each(rows.row(i), [&](Index j, double v) { add_scaled(v * v, factors, i, sum, j + 1); });
         },
         *rows_);
   }
 
  private:
+  // Row `to_row` of one matrix += a times row `from_row` of another.
+  static void add_scaled(double a, const RowMajor& from, Index from_row, RowMajor& to, Index to_row) {
+    const double* x = from.data() + from_row * from.cols();
+    double* y = to.data() + to_row * to.cols();
+    for (Index s = 0; s < from.cols(); ++s) y[s] += a * x[s];
+  }
   template <class R>
   void multiply_rows(const R& rows, const RowMajor& weights, RowMajor& scores) const {
     scores.resize(rows.rows, weights.cols());
@@ -90,7 +107,7 @@ class Group {
     }
     for (Index i = 0; i < rows.rows; ++i) {
       scores.row(i) = bias * weights.row(0);
-      for_each(rows.row(i), [&](Index j, double v) { scores.row(i) += v * weights.row(j + 1); });
+      for_each(rows.row(i), [&](Index j, double v) { add_scaled(v, weights, j + 1, scores, i); });
     }
   }
 
@@ -102,11 +119,12 @@ class Group {
       return;
     }
     for (Index i = 0; i < rows.rows; ++i)
-      for_each(rows.row(i), [&](Index j, double v) { sum.row(j + 1) += v * factors.row(i); });
+      for_each(rows.row(i), [&](Index j, double v) { add_scaled(v, factors, i, sum, j + 1); });
   }
 
   const Problem* problem_ = nullptr;
   const Rows* rows_ = nullptr;
+  bool copy_ = false;
   RowMajor dense_;
 };
 
@@ -117,15 +135,17 @@ RowMajor as_matrix(const Problem& problem, const Eigen::VectorXd& point) {
 // The weights of unscaled features when those are what the groups multiply with.
 RowMajor in_data_units(const Problem& problem, const Eigen::VectorXd& point) {
   RowMajor weights = as_matrix(problem, point);
-  if (problem.source->sparse())
-    weights.bottomRows(problem.features()).array().colwise() /= problem.scaling.scale.array();
+  if (!in_place(problem)) return weights;
+  weights.bottomRows(problem.features()).array().colwise() /= problem.scaling.scale.array();
+  if (problem.scaling.center.size() > 0)
+    weights.row(0) -= problem.scaling.center.transpose() * weights.bottomRows(problem.features());
   return weights;
 }
 
 // What all passes share: the groups of a block, and a sum of the size of a point.
 class Pass {
  public:
-  explicit Pass(const Problem& problem) : problem_(&problem) {}
+  explicit Pass(const Problem& problem) : problem_(&problem), copy_(!in_place(problem)) {}
   double bytes() const { return 8.0 * static_cast<double>(problem_->size()); }
 
  protected:
@@ -134,7 +154,7 @@ class Pass {
     const Index size = group_rows(*problem_), rows = block.rows();
     for (Index first = 0; first < rows; first += size) {
       const Block part = part_of(block, first, std::min(size, rows - first));
-      group_.load(*problem_, part);
+      group_.load(*problem_, part, copy_);
       each(part);
     }
   }
@@ -149,13 +169,16 @@ class Pass {
   // The sum in scaled units; `power` 2 for sums of squares.
   Eigen::VectorXd scaled_sum(int power) const {
     RowMajor result = sum_;
-    if (problem_->source->sparse())
-      for (int k = 0; k < power; ++k)
-        result.bottomRows(problem_->features()).array().colwise() /= problem_->scaling.scale.array();
+    if (!copy_) {
+      auto features = result.bottomRows(problem_->features());
+      if (problem_->scaling.center.size() > 0) features -= problem_->scaling.center * result.row(0);
+      for (int k = 0; k < power; ++k) features.array().colwise() /= problem_->scaling.scale.array();
+    }
     return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
   }
 
   const Problem* problem_;
+  bool copy_;  // scale the rows instead of the weights
   Group group_;
   RowMajor factors_;
 
@@ -212,7 +235,9 @@ class CurvaturePass : public Pass {
 
 class DiagonalPass : public Pass {
  public:
-  DiagonalPass(const Problem& problem, const RowMajor& curvature) : Pass(problem), curvature_(&curvature) {}
+  DiagonalPass(const Problem& problem, const RowMajor& curvature) : Pass(problem), curvature_(&curvature) {
+    copy_ = !problem.source->sparse();
+  }
   void add(const Block& block) {
     for_groups(block, [&](const Block& part) {
       factors_ = curvature_->middleRows(part.first, part.rows());

@@ -25,8 +25,8 @@ Minimum gradient_descent(LinearFunction& function, const GradientDescentOptions&
                          const SolverOptions& options) {
   const bool fixed = how.learning_rate > 0;
   const Problem& problem = function.problem();
-  Descent descent(function, fixed ? small_random_start(problem, how.seed) : VectorXd::Zero(function.size()),
-                  options);
+  const VectorXd start = fixed ? small_random_start(problem, how.seed) : VectorXd::Zero(function.size());
+  Descent descent(function, start_at(function, start), options);
   double step = 1 / std::max(problem.scaling.weight, 1e-300);
   descent.run(
       [&](const Monitor& during) {

@@ -61,7 +61,8 @@ class InteriorPoint {
   bool step() {
     const ArrayXd t = 1 / (x_ / (s_ - p_) + z_ / p_);
     function_.set_curvature(t.matrix());
-    const Eigen::LLT<Eigen::MatrixXd> factor(coordinate_hessian(function_, coordinates_, options_.monitor));
+    const Eigen::LLT<Eigen::MatrixXd> factor(
+        coordinate_hessian(*problem_, function_.curvature(), coordinates_, options_.monitor));
     if (factor.info() != Eigen::Success) return false;
     const ArrayXd none = ArrayXd::Zero(p_.size());
     const double barrier = (p_ * z_ + (s_ - p_) * x_).sum() / (2 * static_cast<double>(p_.size()));

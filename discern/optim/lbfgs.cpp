@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "discern/optim/descent.hpp"
+#include "discern/optim/preconditioner.hpp"
 
 namespace discern {
 namespace {
@@ -18,37 +19,33 @@ struct Pair {
   double rho = 0;
 };
 
-// The two-loop recursion; `diagonal` is the Hessian's at the start.
-VectorXd direction_of(const std::deque<Pair>& pairs, const VectorXd& gradient, const VectorXd& diagonal) {
+// The two-loop recursion.
+VectorXd direction_of(const std::deque<Pair>& pairs, const VectorXd& gradient,
+                      const InverseHessian& inverse) {
   VectorXd q = gradient;
   std::vector<double> a(pairs.size());
   for (std::size_t k = pairs.size(); k-- > 0;) {
     a[k] = pairs[k].rho * pairs[k].s.dot(q);
     q -= a[k] * pairs[k].y;
   }
-  q = q.cwiseQuotient(diagonal);
-  if (!pairs.empty()) {
-    const Pair& last = pairs.back();
-    q *= last.s.dot(last.y) / last.y.cwiseQuotient(diagonal).dot(last.y);
-  }
+  q = inverse(q);
   for (std::size_t k = 0; k < pairs.size(); ++k) q += (a[k] - pairs[k].rho * pairs[k].y.dot(q)) * pairs[k].s;
   return -q;
 }
 
 }  // namespace
 
-Minimum lbfgs(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
+Minimum lbfgs(LinearFunction& function, const Start& start, const InverseHessian& inverse,
+              const SolverOptions& options) {
   Descent descent(function, start, options);
   std::deque<Pair> pairs;
-  VectorXd diagonal = function.hessian_diagonal({});
-  diagonal = diagonal.cwiseMax(1e-10 * std::max(diagonal.maxCoeff(), 1e-300));
   descent.run([&](const Monitor& during) {
     const VectorXd point = descent.point();
     const Evaluation at = descent.at();
-    VectorXd d = direction_of(pairs, at.gradient, diagonal);
+    VectorXd d = direction_of(pairs, at.gradient, inverse);
     if (!(d.dot(at.gradient) < 0)) {
       pairs.clear();
-      d = direction_of(pairs, at.gradient, diagonal);
+      d = direction_of(pairs, at.gradient, inverse);
     }
     const double slope = d.dot(at.gradient);
     // A fall that drowns in rounding is judged by the slope, which does not (Hager and Zhang's approximate
@@ -81,6 +78,13 @@ Minimum lbfgs(LinearFunction& function, const VectorXd& start, const SolverOptio
     return true;
   });
   return descent.result();
+}
+
+Minimum preconditioned_lbfgs(LinearFunction& function, const SolverOptions& options) {
+  const Start start = start_at(function, VectorXd::Zero(function.size()));
+  const Preconditioner m(function, start.point, 500, options.monitor);
+  return lbfgs(
+      function, start, [&](const VectorXd& r) { return m.solve(r); }, options);
 }
 
 }  // namespace discern

@@ -10,6 +10,8 @@
 // A logistic problem without a penalty ends when every sample is on its side of the plane, which proves that
 // no minimum exists (model/separation.hpp says so).
 //
+// With many rows the first steps are taken on a sample of them and the last share a Hessian.
+//
 // Softmax is solved in K - 1 coordinates a feature: the scores are Q times them, Q's orthonormal columns
 // spanning the vectors that sum to zero, so the redundant direction is gone while |W|^2 stays the same.
 #pragma once

@@ -14,19 +14,16 @@ class Sweeps {
  public:
   explicit Sweeps(const QuadraticProblem& problem) : p_(&problem), v_(problem.u), q_(problem.g) {}
 
-  // One step in every coordinate; true when no coordinate became zero, left zero or changed sign.
-  bool sweep() {
-    bool same = true;
+  // One step in every coordinate.
+  void sweep() {
     for (Index c = 0; c < v_.size(); ++c) {
       const double curvature = p_->h(c, c);
       if (!(curvature > 0)) continue;
       const double before = v_[c], after = ElasticNet{p_->l1[c], 0}.step(before, q_[c], curvature);
       if (after == before) continue;
-      if (p_->l1[c] > 0 && sign(after) != sign(before)) same = false;
       q_ += (after - before) * p_->h.col(c);
       v_[c] = after;
     }
-    return same;
   }
 
   double residual() const {
@@ -38,28 +35,37 @@ class Sweeps {
     return std::sqrt(sum);
   }
 
-  // Solves for the coordinates that are not zero with their signs as they are. Taken when the signs survive.
-  void solve_support() {
+  // Newton's step for the coordinates that are not zero, with their signs as they are; those that would
+  // change sign stop at zero. Shortened until the function falls; false if it never does.
+  bool solve_support() {
     std::vector<Index> support;
     for (Index c = 0; c < v_.size(); ++c)
       if (p_->h(c, c) > 0 && (v_[c] != 0 || p_->l1[c] == 0)) support.push_back(c);
-    if (support.empty()) return;
+    if (support.empty()) return false;
     const Eigen::LLT<Eigen::MatrixXd> cholesky(p_->h(support, support));
-    if (cholesky.info() != Eigen::Success) return;
+    if (cholesky.info() != Eigen::Success) return false;
     VectorXd right(static_cast<Index>(support.size()));
     for (Index k = 0; k < right.size(); ++k) {
       const Index c = support[static_cast<std::size_t>(k)];
       right[k] = -q_[c] - p_->l1[c] * sign(v_[c]);
     }
     const VectorXd step = cholesky.solve(right);
-    for (Index k = 0; k < step.size(); ++k) {
-      const Index c = support[static_cast<std::size_t>(k)];
-      if (p_->l1[c] > 0 && sign(v_[c] + step[k]) != sign(v_[c])) return;
+    for (double t = 1; t > 0.1; t /= 2) {
+      VectorXd change = VectorXd::Zero(v_.size());
+      double penalty = 0;
+      for (Index k = 0; k < step.size(); ++k) {
+        const Index c = support[static_cast<std::size_t>(k)];
+        change[c] = t * step[k];
+        if (p_->l1[c] > 0 && sign(v_[c] + change[c]) != sign(v_[c])) change[c] = -v_[c];
+        penalty += p_->l1[c] * change[c] * sign(v_[c]);
+      }
+      const VectorXd slope = p_->h * change;
+      if (!(q_.dot(change) + 0.5 * slope.dot(change) + penalty < 0)) continue;
+      v_ += change;
+      q_ += slope;
+      return true;
     }
-    const Sweeps before = *this;
-    for (Index k = 0; k < step.size(); ++k) v_[support[static_cast<std::size_t>(k)]] += step[k];
-    q_ = p_->g + p_->h * (v_ - p_->u);
-    if (!(residual() < before.residual())) *this = before;
+    return false;
   }
 
   const VectorXd& v() const { return v_; }
@@ -75,14 +81,17 @@ class Sweeps {
 
 VectorXd quadratic_cd(const QuadraticProblem& problem, double accuracy) {
   Sweeps sweeps(problem);
-  Index next_solve = 2;  // a factorisation costs many sweeps; each one that did not end it waits longer
+  Index next_solve = 1, wait = 1;  // a factorisation costs many sweeps: one that gained little waits longer
   for (Index k = 0; k < 10000; ++k) {
-    const bool same = sweeps.sweep();
-    if (sweeps.residual() <= accuracy) break;
-    if (!same || k < next_solve) continue;
-    sweeps.solve_support();
-    if (sweeps.residual() <= accuracy) break;
-    next_solve = 2 * k + 2;
+    sweeps.sweep();
+    const double before = sweeps.residual();
+    if (before <= accuracy) break;
+    if (k < next_solve) continue;
+    const bool fell = sweeps.solve_support();
+    const double after = sweeps.residual();
+    if (after <= accuracy) break;
+    wait = fell && after < 0.5 * before ? 1 : 2 * wait;
+    next_solve = k + wait;
   }
   return sweeps.v();
 }

@@ -2,9 +2,9 @@
 //
 //   min_v  g'(v - u) + 1/2 (v - u)'H (v - u) + sum_c l1_c |v_c|
 //
-// from v = u. Sweeps of exact steps (soft thresholding) find which coordinates are zero and the others'
-// signs; when a sweep leaves those alone, the linear system for the rest is solved, which ends a slow descent
-// at once where it keeps the signs. H is full and symmetric, positive semidefinite.
+// from v = u. Sweeps of exact steps (soft thresholding) find which coordinates are zero; in between, the
+// linear system for the others is solved with their signs as they are, which ends a slow descent at once when
+// the signs are right. H is full and symmetric, positive semidefinite.
 #pragma once
 
 #include <Eigen/Core>

@@ -10,8 +10,9 @@
 // A step costs what its samples cost and nothing for features that they do not have: the l2 penalty is one
 // factor common to all weights, the l1 penalty is applied to a weight when it is next used, and the mean of
 // the weights is kept by what was changed. (Bringing the weights to unit length, or l2 penalties that differ
-// between features, do cost a pass over the weights.) The steps are sequential by nature and use one thread,
-// so the result does not depend on the number of threads.
+// between features, do cost a pass over the weights. With l1 the mean is of the weights as they were last
+// used.) The steps are sequential by nature and use one thread, so the result does not depend on the number
+// of threads.
 //
 // The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed once,
 // and `converged` says whether that is within tol. `iterations` are the epochs done.

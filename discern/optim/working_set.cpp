@@ -133,6 +133,11 @@ WorkingSet::WorkingSet(const Problem& whole, std::vector<Index> features, const 
   }
 }
 
+const SparseColumns& WorkingSet::by_column() {
+  if (!by_column_) by_column_.emplace(std::get<SparseMatrix<double>>(columns_));
+  return *by_column_;
+}
+
 void WorkingSet::scale_columns(const Eigen::VectorXd& factors) {
   if (auto* dense = std::get_if<DenseMatrix<double>>(&columns_))
     for (Index i = 0; i < dense->rows; ++i)

@@ -2,9 +2,11 @@
 // its own. What is left out is held at zero.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "discern/base/progress.hpp"
+#include "discern/optim/column_cd.hpp"
 #include "discern/optim/problem.hpp"
 
 namespace discern {
@@ -19,6 +21,8 @@ class WorkingSet {
   const Problem& problem() const { return part_; }
   const std::vector<Index>& features() const { return features_; }
   const Features& columns() const { return columns_; }  // DenseMatrix<double> or SparseMatrix<double>
+  // The same column by column, made on first use; sparse features only.
+  const SparseColumns& by_column();
   // Multiplies the columns, which the problem is then no longer about.
   void scale_columns(const Eigen::VectorXd& factors);
   Eigen::VectorXd part_of(const Eigen::VectorXd& whole_point) const;
@@ -32,6 +36,7 @@ class WorkingSet {
   Targets answers_;
   MemorySource source_;
   Problem part_;
+  std::optional<SparseColumns> by_column_;
 };
 
 }  // namespace discern

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
+#include <vector>
 
 #include "discern/data/source.hpp"
 
@@ -24,19 +26,25 @@ class ColumnMoments {
   explicit ColumnMoments(Index columns);
   void add(const Block& block);
   void merge(const ColumnMoments& other);
-  double bytes() const { return 40.0 * static_cast<double>(mean_.size()); }
+  double bytes() const { return 40.0 * static_cast<double>(cells_.size()); }
   ColumnSummary result() const;
 
  private:
+  // What is known of a column, together in memory because sparse rows go from one column to the next.
+  struct Cell {
+    double seen = 0;  // weight of the entries gone through
+    double mean = 0, squares = 0;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    void merge(const Cell& other);
+  };
   template <class T>
   void add_rows(const DenseRows<T>& rows, const Block& block);
   template <class T>
   void add_rows(const SparseRows<T>& rows, const Block& block);
 
-  double weight_ = 0;               // of all rows
-  Eigen::VectorXd seen_;            // weight of the entries gone through, a column each
-  Eigen::VectorXd mean_, squares_;  // of those entries
-  Eigen::VectorXd low_, high_;
+  double weight_ = 0;  // of all rows
+  std::vector<Cell> cells_;
 };
 
 }  // namespace discern

@@ -27,28 +27,37 @@ bool regular(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
 
 }  // namespace
 
-SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {
-  const Eigen::VectorXd scale = unit_scale(s);
-  const Eigen::MatrixXd unit = unit_diagonal(s, scale);
-  const Eigen::MatrixXd right = scale.cwiseInverse().asDiagonal() * m;
-  SemidefiniteSolution solution{{}, s.rows(), 0};
+SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s)
+    : scale_(unit_scale(s)), unit_(unit_diagonal(s, scale_)), cholesky_(unit_), rank_(s.rows()) {
+  regular_ = regular(cholesky_);
+  if (regular_) return;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit_);
+  const double flat = eigen.eigenvalues().maxCoeff() * 1e-14 * static_cast<double>(s.rows());
+  rank_ = (eigen.eigenvalues().array() > flat).count();
+  basis_ = eigen.eigenvectors().rightCols(rank_);
+  eigenvalues_ = eigen.eigenvalues().tail(rank_);
+}
+
+SemidefiniteSolution SemidefiniteFactor::solve(const Eigen::MatrixXd& m) const {
+  const Eigen::MatrixXd right = scale_.cwiseInverse().asDiagonal() * m;
+  SemidefiniteSolution solution{{}, rank_, 0};
   Eigen::MatrixXd reached = right;
-  if (const Eigen::LLT<Eigen::MatrixXd> cholesky(unit); regular(cholesky)) {
-    solution.x = cholesky.solve(right);
-    solution.x += cholesky.solve(right - unit * solution.x);  // one step of refinement
+  if (regular_) {
+    solution.x = cholesky_.solve(right);
+    solution.x += cholesky_.solve(right - unit_ * solution.x);
   } else {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit);
-    const double flat = eigen.eigenvalues().maxCoeff() * 1e-14 * static_cast<double>(s.rows());
-    solution.rank = (eigen.eigenvalues().array() > flat).count();
-    const auto basis = eigen.eigenvectors().rightCols(solution.rank);
-    const Eigen::MatrixXd coordinates = basis.transpose() * right;
-    solution.x = basis * (eigen.eigenvalues().tail(solution.rank).cwiseInverse().asDiagonal() * coordinates);
-    reached = basis * coordinates;
+    const Eigen::MatrixXd coordinates = basis_.transpose() * right;
+    solution.x = basis_ * (eigenvalues_.cwiseInverse().asDiagonal() * coordinates);
+    reached = basis_ * coordinates;
   }
   const double size = reached.norm();
-  solution.residual = size > 0 ? (unit * solution.x - reached).norm() / size : 0;
-  solution.x = scale.cwiseInverse().asDiagonal() * solution.x;
+  solution.residual = size > 0 ? (unit_ * solution.x - reached).norm() / size : 0;
+  solution.x = scale_.cwiseInverse().asDiagonal() * solution.x;
   return solution;
+}
+
+SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {
+  return SemidefiniteFactor(s).solve(m);
 }
 
 // S = D C D with unit diagonal C = L L', so A = L^-1 D^-1.

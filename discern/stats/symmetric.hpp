@@ -1,6 +1,7 @@
 // Symmetric positive semidefinite systems: covariances and Hessians, which may be singular.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <optional>
 
@@ -14,9 +15,27 @@ struct SemidefiniteSolution {
   double residual = 0;  // |S x - m| / |m| of the part of m that S reaches, in unit-diagonal scale
 };
 
-// Solves S x = m after bringing the diagonal of S to one. When S is singular up to rounding, the directions
-// in which it is zero get no part of the solution (the pseudo-inverse of the scaled S). Only the lower
-// triangle of S is read.
+// S, factorised after its diagonal has been brought to one. When S is singular up to rounding, the directions
+// in which it is zero get no part of a solution (the pseudo-inverse of the scaled S). Only the lower triangle
+// of S is read.
+class SemidefiniteFactor {
+ public:
+  explicit SemidefiniteFactor(const Eigen::MatrixXd& s);
+  Index rank() const { return rank_; }
+  // S x = m, with one step of refinement where S is regular.
+  SemidefiniteSolution solve(const Eigen::MatrixXd& m) const;
+
+ private:
+  Eigen::VectorXd scale_;
+  Eigen::MatrixXd unit_;
+  Eigen::LLT<Eigen::MatrixXd> cholesky_;
+  bool regular_ = true;
+  Eigen::MatrixXd basis_;        // eigenvectors that S reaches, when it is not regular
+  Eigen::VectorXd eigenvalues_;  // theirs
+  Index rank_ = 0;
+};
+
+// The same for one right-hand side.
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m);
 
 // The lower triangular A with A S A' = I, or nothing when S is singular up to rounding.

@@ -1,0 +1,297 @@
+// Loss, penalty and solver are independent: every solver that applies to a problem finds the same minimum.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "discern/base/random.hpp"
+#include "tests/support/fitting.hpp"
+
+namespace discern {
+namespace {
+
+using testing::as_sparse;
+using testing::fit_table;
+using testing::make_table;
+using testing::Request;
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+// Overlapping classes, or a noisy line; correlated features of different scales, some zero.
+Table made_table(int rows, std::size_t classes, bool weights) {
+  Random random(31);
+  std::vector<std::vector<double>> x;
+  std::vector<std::string> labels;
+  std::vector<double> s, y;
+  for (int i = 0; i < rows; ++i) {
+    const std::size_t k = random.below(std::max<std::size_t>(classes, 2));
+    const double shift = static_cast<double>(k), common = random.normal();
+    x.push_back({random.normal() + shift, 10 * (common + random.normal()) - 5 * shift, common + 0.3,
+                 random.below(3) == 0 ? 0.0 : 0.1 * random.normal(), random.normal()});
+    labels.push_back(std::string(1, static_cast<char>('a' + k)));
+    y.push_back(x.back()[0] - 0.2 * x.back()[1] + random.normal());
+    s.push_back(0.5 * static_cast<double>(1 + random.below(4)));
+  }
+  Table table = make_table(x, labels, weights ? s : std::vector<double>{});
+  if (classes == 0) table.side[0] = {"class", false, {}, y, {}};
+  return table;
+}
+
+struct Row {
+  const char* name;
+  const char* model;
+  Options options;
+  std::size_t classes = 2;  // 0: regression
+  bool weights = false;
+  bool sparse = false;
+  bool standardize = true;
+  std::vector<std::string> solvers;
+};
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+const std::vector<std::string> smooth{"newton", "newton-cg", "lbfgs", "cg", "gd", "cd"};
+const std::vector<std::string> with_dual{"newton", "newton-cg", "lbfgs", "cg", "gd", "cd", "dual-cd"};
+
+std::vector<Row> problems() {
+  const Options squared{{"loss", "squared-hinge"}};
+  const auto plus = [](Options options, const char* name, const char* text) {
+    options.emplace_back(name, text);
+    return options;
+  };
+  const std::vector<std::string> closed{"closed-form", "newton", "newton-cg", "lbfgs", "cg", "gd", "cd"};
+  return {
+      {"logistic", "logistic", {}, 2, false, false, true, with_dual},
+      {"logistic_sparse", "logistic", {}, 2, false, true, true, with_dual},
+      // Many more rows than features and a weak penalty: the dual needs thousands of cheap sweeps.
+      {"logistic_raw_units",
+       "logistic",
+       {{"l2", "0.1"}, {"max-iter", "200000"}},
+       2,
+       true,
+       false,
+       false,
+       with_dual},
+      {"logistic_unpenalised", "logistic", {{"l2", "0"}}, 2, false, false, true, smooth},
+      {"logistic_no_bias", "logistic", {{"no-bias", "true"}}, 2, false, false, true, with_dual},
+      {"logistic_penalised_bias", "logistic", {{"penalize-bias", "true"}}, 2, false, false, true, with_dual},
+      {"logistic_weights_sparse", "logistic", {{"penalize-bias", "true"}}, 2, true, true, true, with_dual},
+      {"softmax", "logistic", {}, 3, false, false, true, smooth},
+      {"softmax_sparse_weights", "logistic", {{"l2", "0.3"}}, 3, true, true, true, smooth},
+      {"softmax_no_bias", "logistic", {{"no-bias", "true"}}, 3, false, false, true, smooth},
+      {"softmax_penalised_bias", "logistic", {{"penalize-bias", "true"}}, 3, false, false, true, smooth},
+      {"squared_hinge", "svm", squared, 2, false, false, true, with_dual},
+      {"squared_hinge_sparse", "svm", squared, 2, false, true, true, with_dual},
+      {"squared_hinge_weights", "svm", plus(squared, "no-bias", "true"), 2, true, false, true, with_dual},
+      {"squared_hinge_penalised_bias", "svm", plus(squared, "penalize-bias", "true"), 2, false, false, true,
+       with_dual},
+      {"squared_hinge_of_three", "svm", squared, 3, false, false, true, with_dual},
+      {"hinge", "svm", {}, 2, false, false, true, {"newton", "dual-cd"}},
+      {"hinge_sparse", "svm", {}, 2, false, true, true, {"newton", "dual-cd"}},
+      {"hinge_weights",
+       "svm",
+       {{"l2", "0.1"}, {"max-iter", "200000"}},
+       2,
+       true,
+       false,
+       true,
+       {"newton", "dual-cd"}},
+      {"hinge_no_bias", "svm", {{"no-bias", "true"}}, 2, false, false, true, {"newton", "dual-cd"}},
+      {"hinge_penalised_bias",
+       "svm",
+       {{"penalize-bias", "true"}},
+       2,
+       true,
+       true,
+       true,
+       {"newton", "dual-cd"}},
+      {"hinge_of_three", "svm", {}, 3, false, false, true, {"newton", "dual-cd"}},
+      {"ridge", "ridge", {}, 0, false, false, true, closed},
+      {"ridge_sparse_weights", "ridge", {}, 0, true, true, false, closed},
+      {"ridge_no_bias", "ridge", {{"no-bias", "true"}}, 0, false, false, true, closed},
+      {"ridge_penalised_bias", "ridge", {{"penalize-bias", "true"}}, 0, false, false, true, smooth},
+      {"ridge_of_two", "ridge", {}, 2, false, false, true, closed},
+      {"ridge_of_three", "ridge", {}, 3, true, false, true, closed},
+  };
+}
+
+class SolversOf : public ::testing::TestWithParam<Row> {
+ protected:
+  FitOutcome fit(const std::string& solver) const {
+    const Row& row = GetParam();
+    const Table table = made_table(160, row.classes, row.weights);
+    Request request{.model = row.model, .options = row.options};
+    request.options.emplace_back("solver", solver);
+    if (row.classes == 0) request.task = Task::regression;
+    if (row.weights) request.weight = "weight";
+    request.standardize = row.standardize;
+    return fit_table(row.sparse ? as_sparse(table) : table, request);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Problems, SolversOf, ::testing::ValuesIn(problems()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(SolversOf, ReachTheSameObjectiveWithinTheirTolerance) {
+  const auto best = fit("auto");
+  const double objective = *best.model.summary.objective;
+  EXPECT_TRUE(best.model.summary.converged);
+  EXPECT_FALSE(best.model.summary.reason.empty());
+  for (const std::string& solver : GetParam().solvers) {
+    const auto outcome = fit(solver);
+    const Summary& summary = outcome.model.summary;
+    EXPECT_TRUE(summary.converged) << solver << ": " << summary.certificate.value;
+    EXPECT_LE(summary.certificate.value, 1e-9) << solver;
+    EXPECT_EQ(summary.solver, solver);
+    EXPECT_NEAR(*summary.objective, objective, 1e-9 * objective) << solver;
+    EXPECT_LT((outcome.train.scores - best.train.scores).cwiseAbs().maxCoeff(), 1e-4) << solver;
+  }
+}
+
+// l1 ------------------------------------------------------------------------------------------------------
+
+// How far the weights are from the conditions that hold at the minimum of E with l1, computed row by row from
+// the definition: |gradient + l1 sign(w)| where w is not zero, max(0, |gradient| - l1) where it is; on
+// standardised features. The bias has a gradient of zero.
+struct Optimality {
+  double worst = 0;
+  Index zeros = 0;
+};
+
+Optimality optimality(const Table& table, const FitOutcome& outcome, double l1, double l2, bool hinge) {
+  const auto& x = std::get<DenseMatrix<double>>(table.x);
+  const auto& linear = std::get<Linear>(outcome.model.predictor);
+  const auto rows = static_cast<double>(x.rows);
+  Optimality found;
+  for (Index k = 0; k < linear.scores(); ++k) {
+    std::vector<double> slopes;
+    for (Index i = 0; i < x.rows; ++i) {
+      const double g = outcome.train.scores(i, k);
+      if (outcome.train_labels.empty()) {
+        slopes.push_back(g - outcome.train_targets[static_cast<std::size_t>(i)]);
+        continue;
+      }
+      const auto label = outcome.train_labels[static_cast<std::size_t>(i)];
+      const double y = label == (linear.scores() == 1 ? 1 : k) ? 1 : -1;
+      if (hinge)
+        slopes.push_back(-2 * y * std::max(0.0, 1 - y * g));
+      else
+        slopes.push_back(outcome.train.proba(i, linear.scores() == 1 ? 1 : k) - (y > 0 ? 1 : 0));
+    }
+    double bias = 0;
+    for (const double slope : slopes) bias += slope;
+    found.worst = std::max(found.worst, std::fabs(bias));
+    for (Index j = 0; j < x.cols; ++j) {
+      double mean = 0, square = 0, gradient = 0;
+      for (Index i = 0; i < x.rows; ++i) mean += x.values[i * x.cols + j] / rows;
+      for (Index i = 0; i < x.rows; ++i) square += std::pow(x.values[i * x.cols + j] - mean, 2) / rows;
+      const double deviation = std::sqrt(square), u = linear.weights(k, j) * deviation;
+      for (Index i = 0; i < x.rows; ++i)
+        gradient += slopes[static_cast<std::size_t>(i)] * (x.values[i * x.cols + j] - mean) / deviation;
+      gradient += l2 * u;
+      const double wrong =
+          u == 0 ? std::max(0.0, std::fabs(gradient) - l1) : std::fabs(gradient + (u > 0 ? l1 : -l1));
+      found.worst = std::max(found.worst, wrong);
+      found.zeros += u == 0 ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+TEST(L1, EveryLossMeetsTheConditionsOfOptimality) {
+  struct L1Case {
+    const char* model;
+    Options options;
+    std::size_t classes;
+    double l1, l2;
+    bool hinge;
+  };
+  const std::vector<L1Case> cases{
+      {"lasso", {{"l1", "30"}}, 0, 30, 0, false},
+      {"elastic-net", {{"l1", "30"}, {"l2", "20"}}, 0, 30, 20, false},
+      {"logistic", {{"l1", "8"}, {"l2", "0"}}, 2, 8, 0, false},
+      {"logistic", {{"l1", "6"}, {"l2", "3"}}, 2, 6, 3, false},
+      {"logistic", {{"l1", "8"}, {"l2", "0"}}, 3, 8, 0, false},
+      {"logistic", {{"l1", "6"}, {"l2", "3"}}, 3, 6, 3, false},
+      {"svm", {{"loss", "squared-hinge"}, {"l1", "25"}, {"l2", "0"}}, 2, 25, 0, true},
+      {"svm", {{"loss", "squared-hinge"}, {"l1", "25"}, {"l2", "1"}}, 3, 25, 1, true},
+  };
+  for (const L1Case& c : cases) {
+    const Table table = made_table(160, c.classes, false);
+    Request request{.model = c.model, .options = c.options};
+    if (c.classes == 0) request.task = Task::regression;
+    const auto outcome = fit_table(table, request);
+    EXPECT_TRUE(outcome.model.summary.converged) << c.model << c.classes;
+    EXPECT_EQ(outcome.model.summary.solver, "cd");
+    const Optimality found = optimality(table, outcome, c.l1, c.l2, c.hinge);
+    EXPECT_LT(found.worst, 1e-6) << c.model << " of " << c.classes;  // slopes start above 100
+    EXPECT_GT(found.zeros, 0) << c.model << " of " << c.classes;
+    const auto sparse = fit_table(as_sparse(table), request);
+    EXPECT_NEAR(*sparse.model.summary.objective, *outcome.model.summary.objective,
+                1e-9 * *outcome.model.summary.objective);
+  }
+}
+
+TEST(L1, AStrongEnoughPenaltyLeavesTheBiasAlone) {
+  const Table table = made_table(160, 2, false);
+  const auto outcome = fit_table(table, {.model = "logistic", .options = {{"l1", "1000"}, {"l2", "0"}}});
+  EXPECT_TRUE(outcome.model.summary.converged);
+  EXPECT_TRUE(std::get<Linear>(outcome.model.predictor).weights.isZero(0));
+  double positive = 0;
+  for (const auto label : outcome.train_labels) positive += label;
+  EXPECT_NEAR(outcome.train.scores(0, 0), std::log(positive / (160 - positive)), 1e-9);
+}
+
+TEST(Softmax, BiasesSumToZeroWhateverTheSolverAndThePenalty) {
+  const Table table = made_table(160, 3, false);
+  for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg", "gd", "cd", "sgd"})
+    for (const char* l1 : {"0", "5"}) {
+      if (std::string_view(l1) != "0" && std::string_view(solver) != "cd") continue;
+      const auto outcome =
+          fit_table(table, {.model = "logistic", .options = {{"solver", solver}, {"l1", l1}}});
+      EXPECT_NEAR(std::get<Linear>(outcome.model.predictor).bias_at_origin().sum(), 0, 1e-12) << solver;
+    }
+}
+
+// By hand ---------------------------------------------------------------------------------------------------
+
+TEST(Newton, IsTheClosedFormInOneStepOnSquaredLoss) {
+  const Table table = made_table(160, 0, true);
+  for (const char* l2 : {"0", "3"}) {
+    Request request{.model = "least-squares",
+                    .options = {{"l2", l2}, {"solver", "closed-form"}},
+                    .task = Task::regression,
+                    .weight = "weight"};
+    const auto closed = fit_table(table, request);
+    request.options.back().second = "newton";
+    request.options.emplace_back("max-iter", "1");
+    const auto newton = fit_table(table, request);
+    EXPECT_TRUE(newton.model.summary.converged);
+    EXPECT_LT((closed.train.scores - newton.train.scores).cwiseAbs().maxCoeff(), 1e-11);
+  }
+}
+
+// Two points at -1 and +1: the widest margin is the line g(x) = x, with both on it.
+TEST(Svm, FindsTheWidestMarginOfTwoPoints) {
+  for (const char* solver : {"newton", "dual-cd"}) {
+    const auto outcome =
+        fit_table(make_table({{-1}, {1}}, {"a", "b"}),
+                  {.model = "svm", .options = {{"l2", "0.1"}, {"solver", solver}}, .standardize = false});
+    const auto found = testing::parameters(outcome.model);
+    EXPECT_NEAR(found[0], 1, 1e-8) << solver;
+    EXPECT_NEAR(found[1], 0, 1e-8) << solver;
+  }
+}
+
+// y = x at -1, 0 and 1 has the scatter 2 and the slope 1: the lasso takes l1 off its product.
+TEST(Lasso, SoftensTheSlopeOfOneFeatureByHand) {
+  Table table = make_table({{-1}, {0}, {1}}, {"a", "b", "c"});
+  table.side[0] = {"class", false, {}, {-1, 0, 1}, {}};
+  for (const auto& [l1, slope] : {std::pair{"0.5", 0.75}, {"1", 0.5}, {"2", 0.0}, {"3", 0.0}}) {
+    const auto outcome = fit_table(
+        table, {.model = "lasso", .options = {{"l1", l1}}, .task = Task::regression, .standardize = false});
+    EXPECT_NEAR(testing::parameters(outcome.model)[0], slope, 1e-12) << l1;
+  }
+}
+
+}  // namespace
+}  // namespace discern

@@ -1,0 +1,235 @@
+// What the solvers are told of a problem is the truth: values from the definition, derivatives by
+// differences.
+#include "discern/optim/function.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "discern/base/random.hpp"
+#include "discern/optim/coordinate_hessian.hpp"
+#include "discern/optim/newton_terms.hpp"
+#include "tests/support/problems.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using testing::MadeProblem;
+using testing::ProblemShape;
+
+struct Layout {
+  const char* name;
+  ProblemShape shape;
+};
+
+const std::vector<Layout>& layouts() {
+  static const std::vector<Layout> all{
+      {"dense_centred", {.weights = true, .penalty = {.l2 = 0.7}}},
+      {"dense_uncentred", {.bias = false, .penalty = {.l2 = 0.7}}},
+      {"dense_penalised_bias", {.center = false, .penalty = {.l2 = 0.7, .bias = true}}},
+      {"sparse", {.sparse = true, .penalty = {.l2 = 0.7}}},
+      {"sparse_weighted", {.sparse = true, .bias = false, .weights = true}},
+      // Means of 100 and 100,000 standard deviations: below and beyond what products in place are used for.
+      {"far_from_zero", {.weights = true, .offset = 100, .penalty = {.l2 = 0.7}}},
+      {"very_far_from_zero", {.offset = 1e5, .penalty = {.l2 = 0.7}}},
+  };
+  return all;
+}
+
+const std::vector<std::pair<const char*, Loss>>& losses() {
+  static const std::vector<std::pair<const char*, Loss>> all{{"squared", Squared{}},
+                                                             {"regression", Squared{}},
+                                                             {"logistic", Logistic{}},
+                                                             {"softmax", Softmax{}},
+                                                             {"hinge", Hinge{}},
+                                                             {"squared_hinge", SquaredHinge{}},
+                                                             {"perceptron", PerceptronCriterion{}},
+                                                             {"tanh_unit", TanhUnit{}},
+                                                             {"logistic_unit", LogisticUnit{}}};
+  return all;
+}
+
+// Every loss on every layout, by their places in the lists.
+class EveryFunction : public ::testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {
+ protected:
+  EveryFunction() {
+    const auto& [name, loss] = losses()[std::get<0>(GetParam())];
+    ProblemShape shape = layouts()[std::get<1>(GetParam())].shape;
+    if (std::holds_alternative<Softmax>(loss)) shape.classes = 3;
+    if (std::string_view(name) == "regression") shape.classes = 0;
+    made_ = std::make_unique<MadeProblem>(loss, shape);
+    function_ = std::make_unique<LinearFunction>(problem());
+    point_ = random_point(7);
+    direction_ = random_point(8);
+  }
+  const Problem& problem() const { return made_->problem(); }
+
+  VectorXd random_point(std::uint64_t seed) const {
+    Random random(seed);
+    VectorXd point(problem().size());
+    for (double& u : point) u = 0.5 * random.normal();
+    if (!problem().bias) point.head(problem().scores).setZero();
+    return point;
+  }
+  // E at the point from its definition, row by row.
+  double definition(const VectorXd& point) const {
+    const Index scores = problem().scores;
+    const Eigen::Map<const RowMajor> weights(point.data(), problem().width(), scores);
+    double value = penalty_value(problem(), point);
+    for (Index i = 0; i < problem().source->rows(); ++i) {
+      Eigen::RowVectorXd g = made_->scaled_row(i).transpose() * weights;
+      value += made_->weight(i) * (problem().softmax() ? softmax_in_place(g.data(), scores, made_->label(i))
+                                                       : single(g[0], made_->target(i)).value);
+    }
+    return value;
+  }
+  Derivatives single(double g, double y) const {
+    return std::visit(
+        [&]<class L>(L) -> Derivatives {
+          if constexpr (std::is_same_v<L, Softmax>)
+            return {};
+          else
+            return L::at(g, y);
+        },
+        problem().loss);
+  }
+  // The Hessian: differences of gradients, or for losses that are not convex the sum that defines Gauss and
+  // Newton's.
+  MatrixXd hessian() {
+    const Index size = problem().size();
+    MatrixXd h = MatrixXd::Zero(size, size);
+    if (is_convex(problem().loss)) {
+      for (Index c = 0; c < size; ++c) h.col(c) = gradient_difference(VectorXd::Unit(size, c));
+    } else {
+      for (Index i = 0; i < problem().source->rows(); ++i) {
+        const VectorXd z = made_->scaled_row(i);
+        h += made_->weight(i) * single(z.dot(point_), made_->target(i)).curvature * z * z.transpose();
+      }
+      h.diagonal() += problem().l2;
+    }
+    function_->evaluate(point_, {});
+    return h;
+  }
+  VectorXd gradient_difference(const VectorXd& direction) {
+    const double step = 1e-5;
+    return (function_->evaluate(point_ + step * direction, {}).gradient -
+            function_->evaluate(point_ - step * direction, {}).gradient) /
+           (2 * step);
+  }
+  // The places of a point that are free: all, or all but the biases.
+  std::vector<Index> coordinates() const {
+    std::vector<Index> all;
+    for (Index c = problem().bias ? 0 : problem().scores; c < problem().size(); ++c) all.push_back(c);
+    return all;
+  }
+
+  std::unique_ptr<MadeProblem> made_;
+  std::unique_ptr<LinearFunction> function_;
+  VectorXd point_, direction_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Lists, EveryFunction,
+                         ::testing::Combine(::testing::Range<std::size_t>(0, losses().size()),
+                                            ::testing::Range<std::size_t>(0, layouts().size())),
+                         [](const auto& test) {
+                           return std::string(losses()[std::get<0>(test.param)].first) + "_" +
+                                  layouts()[std::get<1>(test.param)].name;
+                         });
+
+// Sums of 40 losses of size 1 with differences over 1e-5 are good to about 1e-8.
+constexpr double accuracy = 2e-7;
+
+TEST_P(EveryFunction, HasTheValueOfItsDefinition) {
+  const double value = definition(point_);
+  EXPECT_NEAR(function_->evaluate(point_, {}).value, value, 1e-9 * value);
+  EXPECT_NEAR(function_->value(point_, function_->scores_of(point_, {})), value, 1e-9 * value);
+}
+
+TEST_P(EveryFunction, HasTheGradientOfItsDefinition) {
+  const VectorXd gradient = function_->evaluate(point_, {}).gradient;
+  const double step = 1e-5;
+  for (const Index c : coordinates()) {
+    const VectorXd along = VectorXd::Unit(problem().size(), c);
+    const double slope = (definition(point_ + step * along) - definition(point_ - step * along)) / (2 * step);
+    EXPECT_NEAR(gradient[c], slope, accuracy * std::max(1.0, gradient.norm())) << c;
+  }
+}
+
+TEST_P(EveryFunction, HasTheValueAndSlopeOnALineOfItsDefinition) {
+  function_->evaluate(point_, {});
+  const RowMajor change = function_->scores_of(direction_, {});
+  const double t = 0.3, step = 1e-5;
+  const VectorXd there = point_ + t * direction_;
+  const auto line = function_->on_line(there, function_->scores() + t * change, direction_, change);
+  const double slope =
+      (definition(there + step * direction_) - definition(there - step * direction_)) / (2 * step);
+  EXPECT_NEAR(line.value, definition(there), 1e-9 * line.value);
+  EXPECT_NEAR(line.slope, slope, accuracy * std::max(1.0, std::fabs(slope)));
+}
+
+TEST_P(EveryFunction, HessianProductsAndDiagonalAreDifferencesOfTheGradient) {
+  const MatrixXd h = hessian();
+  RowMajor change;
+  const VectorXd product = function_->hessian_times(direction_, &change, {});
+  EXPECT_LT((product - h * direction_).norm(), accuracy * std::max(1.0, h.norm()));
+  EXPECT_LT((change - function_->scores_of(direction_, {})).norm(), 1e-9 * std::max(1.0, change.norm()));
+  const VectorXd diagonal = function_->hessian_diagonal({});
+  for (const Index c : coordinates())
+    EXPECT_NEAR(diagonal[c], h(c, c), accuracy * std::max(1.0, h.norm())) << c;
+}
+
+TEST_P(EveryFunction, HessianOfSomeCoordinatesIsItsPartOfTheWhole) {
+  const MatrixXd h = hessian();
+  const std::vector<Index> all = coordinates();
+  std::vector<Index> some;
+  for (std::size_t k = 0; k < all.size(); k += 2) some.push_back(all[k]);
+  for (const auto& coordinates : {all, some}) {
+    const MatrixXd part = coordinate_hessian(problem(), function_->curvature(), coordinates, {});
+    EXPECT_LT((part - h(coordinates, coordinates)).norm(), accuracy * std::max(1.0, h.norm()));
+    EXPECT_EQ(part, part.transpose());
+  }
+}
+
+TEST_P(EveryFunction, NewtonsExpansionIsTheSameFunction) {
+  const Index width = problem().width(), scores = problem().scores;
+  const MatrixXd q = problem().softmax() ? sum_zero_basis(scores) : MatrixXd();
+  // The same point in both coordinates: for softmax the scores' sums are zero.
+  MatrixXd at = Eigen::Map<const RowMajor>(point_.data(), width, scores);
+  if (problem().softmax()) at = (at * q).eval();
+  const RowMajor same = problem().softmax() ? RowMajor(at * q.transpose()) : RowMajor(at);
+  point_ = Eigen::Map<const VectorXd>(same.data(), same.size());
+  const Expansion expansion = expand(problem(), q, at, {});
+  const Evaluation evaluation = function_->evaluate(point_, {});
+  EXPECT_NEAR(expansion.value, evaluation.value, 1e-10 * evaluation.value);
+
+  // d(point)/d(Newton's coordinates): column s * width + j is row j of a point along column s of q.
+  MatrixXd basis = MatrixXd::Zero(problem().size(), at.size());
+  for (Index s = 0; s < at.cols(); ++s)
+    for (Index j = 0; j < width; ++j)
+      for (Index k = 0; k < scores; ++k)
+        basis(j * scores + k, s * width + j) = problem().softmax() ? q(k, s) : 1.0;
+  const VectorXd gradient = basis.transpose() * evaluation.gradient;
+  MatrixXd h = basis.transpose() * hessian() * basis;
+  if (!problem().bias)  // a bias that is not there has unit curvature
+    for (Index s = 0; s < at.cols(); ++s) h(s * width, s * width) = 1;
+  const MatrixXd full = expansion.hessian.selfadjointView<Eigen::Lower>();
+  EXPECT_LT((expansion.gradient - gradient).norm(), 1e-9 * std::max(1.0, gradient.norm()));
+  EXPECT_LT((full - h).norm(), accuracy * std::max(1.0, h.norm()));
+}
+
+TEST(SumZeroBasis, IsOrthonormalAndSumsToZero) {
+  for (const Index classes : {2, 3, 7}) {
+    const MatrixXd q = sum_zero_basis(classes);
+    EXPECT_LT((q.transpose() * q - MatrixXd::Identity(classes - 1, classes - 1)).norm(), 1e-14);
+    EXPECT_LT(q.colwise().sum().norm(), 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace discern
