@@ -32,9 +32,10 @@ format: ## format the sources in place
 lint: ## formatting, static analysis, scripts and layers, without changing anything
 	@scripts/lint.sh
 
-bench: ## measure reading speed side by side with other libraries
+bench: ## measure reading and fitting side by side with other libraries (DATA=DIR: real data, too)
 	@scripts/setup.sh build bench
 	@python3 bench/read.py
+	@python3 bench/fit.py --write $(if $(DATA),--data "$(DATA)")
 
 install: ## install the tool and the library under PREFIX (and DESTDIR)
 	@scripts/setup.sh build test

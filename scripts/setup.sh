@@ -37,6 +37,8 @@ fuzz  clang-14             the compiler with libFuzzer
 fuzz  libclang-rt-14-dev   libFuzzer and clang's sanitizers
 bench python3              runs the comparisons
 bench python3-venv         keeps the other libraries of a comparison to themselves
+bench python3-dev          builds the multi-core LIBLINEAR, which has no wheel
+bench r-cran-glmnet        R and glmnet, which fitting is compared with
 TABLE
 }
 

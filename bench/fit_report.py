@@ -1,0 +1,167 @@
+"""The tables of bench/fit.py: one for each problem, and a summary against the floors."""
+import datetime
+import json
+import math
+import platform
+import subprocess
+
+import scipy.sparse as sparse
+
+from fit_setup import ROOT, THREADS
+
+RESULTS = ROOT / "bench" / "RESULTS.md"
+INTRODUCTION = """# Fitting, side by side
+
+Written by `bench/fit.py --write`, which explains what is measured: the time of the fit alone, from data in memory, to
+an objective within 1e-6 and 1e-9 (relative) of the best known. The benchmark computes the objectives itself; the times
+are the shortest of the rounds.
+
+"""
+SUMMARY = """## Summary
+
+Ratios are best peer / discern, the geometric mean over the rounds; "> " is a lower bound, from peers that did not get
+there in the time they had.
+
+"""
+
+
+def time_text(seconds):
+    if not math.isfinite(seconds):
+        return "not reached"
+    return f"{1e3 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+
+
+def ratio_text(ratio):
+    if ratio is None:
+        return "-"
+    value, bound = ratio
+    return f"{'> ' if bound else ''}{value:.2g}x" if value < 10 else f"{'> ' if bound else ''}{value:.0f}x"
+
+
+def aligned(rows):
+    """A Markdown table whose source is readable, too. The first column is text, the others numbers."""
+    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+    pads = [str.ljust] + [str.rjust] * (len(widths) - 1)
+    lines = ["| " + " | ".join(pad(cell, w) for pad, cell, w in zip(pads, row, widths)) + " |" for row in rows]
+    rule = "|" + "|".join("-" * (w + 2) if j == 0 else "-" * (w + 1) + ":" for j, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def processor():
+    for line in open("/proc/cpuinfo"):
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def bandwidth(build):
+    done = subprocess.run([build / "bench" / "fit_bench", "bandwidth", f"threads={THREADS}"], capture_output=True, text=True)
+    return json.loads(done.stdout)["bandwidth"] if done.returncode == 0 else None
+
+
+def package_of(solver):
+    words = solver.split()
+    return " ".join(words[:2] if words[1:] and words[1] in ("multi-core", "Wabbit") else words[:1])
+
+
+class Report:
+    def __init__(self, given):
+        self.given = given
+        self.bandwidth = None if given.peers_only else bandwidth(given.build)
+        self.parts, self.floors, self.versions = [], [], {}
+
+    def left_out(self, problem):
+        self.put(f"## {problem.name}: {problem.what}\n\nLeft out: it needs real data (--data DIR).")
+
+    def put(self, text):
+        self.parts.append(text)
+        print("\n" + text, flush=True)
+
+    def add(self, result):
+        problem, ours, targets = result.problem, result.ours(), result.targets
+        penalty = " and ".join(f"{name} = {value:.6g}" for name, value in (("l2", problem.l2), ("l1", problem.l1)) if value)
+        if problem.kind == "epoch":
+            best = f"Objectives after the epoch are relative to the least of them, {result.best:.8g}."
+        else:
+            best = f"Best objective known: {result.best:.12g} ({result.best_by})."
+        lines = [f"## {problem.name}: {problem.what}", "", f"{penalty}; bias {problem.bias}. {best}", "", self.table(result)]
+        lines += ["", *self.notes(result)]
+        if ours.rounds and self.bandwidth:
+            lines.append(self.machine(result))
+        self.put("\n".join(lines).rstrip())
+        self.floors += [(problem, floor, {t: result.ratio(t, floor[0]) for t in targets}) for floor in problem.floors]
+
+    def table(self, result):
+        targets = list(result.targets)
+        epoch = result.problem.kind == "epoch"
+        times = ["seconds", "objective"] if epoch else [f"to {t}" for t in targets]
+        rows = [["solver", *times, *["discern is"] * len(targets)]]
+        for track in sorted(result.tracks, key=lambda t: [t.seconds(target) for target in reversed(targets)]):
+            if track.version:
+                self.versions[package_of(track.name)] = track.version
+            times = [time_text(track.seconds(t)) for t in targets]
+            if not track.runs and not track.cap:
+                times = ["not available"] * len(targets)
+            if epoch:
+                excess = track.runs[0].objective / result.best - 1 if track.runs else math.nan
+                times.append(f"+{excess:.2%}" if math.isfinite(excess) else "-")
+            mine = track.name.startswith("discern")
+            ratios = ["" if mine else ratio_text(self.single(result, track, t)) for t in targets]
+            rows.append([track.name, *times, *ratios])
+        return aligned(rows)
+
+    @staticmethod
+    def single(result, track, target):
+        """discern against this one peer, from the shortest times."""
+        ours = result.ours().seconds(target)
+        if not math.isfinite(ours):
+            return None
+        theirs = track.seconds(target)
+        if math.isfinite(theirs):
+            return theirs / ours, False
+        return (track.cap / ours, True) if track.cap else None
+
+    @staticmethod
+    def notes(result):
+        return [f"- {track.name}: {track.note}" for track in result.tracks if track.note]
+
+    def machine(self, result):
+        """How close the fit is to reading its data as often as it has iterations."""
+        ours, target = result.ours(), list(result.targets)[-1]
+        x = result.data.x
+        run = ours.reaching(result.best, result.targets[target]) if target in ours.rounds else None
+        if run is None or result.problem.kind == "file":
+            return ""
+        size = run.answer["bytes"]
+        once = size / (1e9 * self.bandwidth)
+        text = (f"\ndiscern ({run.answer['solver']}) at {target}: {run.answer['iterations']} iterations over {size / 1e6:.0f} MB "
+                f"in the time of {ours.seconds(target) / once:.0f} readings of the data at {self.bandwidth:.0f} GB/s")
+        if run.answer["solver"] == "newton" and not sparse.issparse(x):
+            flops = x.shape[0] * x.shape[1] ** 2 * max(1, run.answer["iterations"])
+            text += f"; its Hessians alone are {flops / 1e9:.1f} GFLOP, {flops / 1e9 / ours.seconds(target):.0f} GFLOP/s"
+        return text + "."
+
+    def summary(self):
+        rows = [["problem", "against", "floor", "to 1e-6", "to 1e-9", "holds"]]
+        for problem, (family, floor), ratios in self.floors:
+            values = list(ratios.values())
+            cells = [ratio_text(value) for value in values]
+            known = [value for value in values if value is not None]
+            holds = "yes" if all(v[0] >= floor for v in known) else "no"
+            if len(known) < len(values):
+                holds = "not measured"
+            cells += [""] * (2 - len(cells))
+            rows.append([problem.name, family or "the best peer", f"{floor}x", *cells, holds])
+        return aligned(rows)
+
+    def finish(self):
+        given = self.given
+        head = f"{datetime.date.today()}, {processor()}, {THREADS} threads, {given.rounds} rounds"
+        if self.bandwidth:
+            head += f", {self.bandwidth:.0f} GB/s read bandwidth"
+        peers = ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()) if name != "discern")
+        head += f".\n\nPeers: {peers}."
+        summary = SUMMARY + self.summary()
+        print(f"\n{head}\n\n{summary}")
+        if given.write:
+            RESULTS.write_text("\n\n".join([INTRODUCTION + head, summary, *self.parts]) + "\n")
