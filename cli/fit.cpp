@@ -164,7 +164,7 @@ std::vector<std::string> warnings_of(const FitOutcome& outcome, const std::strin
   if (!hint.empty()) warnings.push_back(hint);
   if (summary.interrupted)
     warnings.push_back("interrupted: this is the model so far");
-  else if (!summary.converged)
+  else if (!summary.converged && summary.warnings.empty())
     warnings.push_back("not converged: " + certificate_text(summary));
   return warnings;
 }

@@ -8,6 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/model/linear_fit.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/model/solver_choice.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
 
@@ -188,6 +189,7 @@ Loss loss_of(Activation activation) {
 
 // Extended precision costs about twenty times as much: it is taken where that is still a tenth of a second.
 Fitted fit_closed(const LeastSquaresOptions& options, const Training& training, double work) {
+  check_flags(Solver::closed_form, options);
   check_matrix_size(training.source.cols() + 1 + training.classes, "the closed form of least squares");
   return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
 }
@@ -198,9 +200,10 @@ Fitted fit(const LeastSquaresOptions& options, const Training& training) {
   const bool closed = options.l1 == 0 && options.activation == Activation::none && !options.penalize_bias &&
                       !options.normalize_criterion;
   if (options.shrinkage > 0 && (!closed || options.l2 > 0))
-    throw Error(Code::usage,
-                "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation and "
-                "--penalize-bias");
+    throw Error(
+        Code::usage,
+        "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation, --penalize-bias and "
+        "--normalize-criterion");
   if (options.activation != Activation::none && training.task == Task::regression)
     throw Error(Code::usage, "--activation is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));

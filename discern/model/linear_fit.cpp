@@ -6,6 +6,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/model/normalized_source.hpp"
 #include "discern/model/separation.hpp"
 #include "discern/model/solver_choice.hpp"
 #include "discern/optim/cd.hpp"
@@ -26,9 +27,8 @@ bool own_coordinates(Solver solver, const LinearOptions& options) {
   return solver == Solver::sgd || (solver == Solver::gd && options.learning_rate > 0);
 }
 
-Scaling coordinates(Solver solver, const LinearOptions& options, const Training& training) {
-  Scaling scaling = fit_scaling(training, !options.no_bias && !options.penalize_bias);
-  if (!own_coordinates(solver, options)) return scaling;
+// The user's coordinates, in which a penalty acts: standardised features where asked, others as they are.
+Scaling in_units_of_the_penalty(Scaling scaling, const Training& training) {
   for (Index j = 0; j < scaling.scale.size(); ++j) {
     const auto k = static_cast<std::size_t>(j);
     if (training.standardize && (training.indicator.empty() || !training.indicator[k])) continue;
@@ -93,14 +93,17 @@ Link link_of(const Loss& loss) {
 std::string stopped_short(const Minimum& minimum, const LinearOptions& options, std::string_view solver) {
   if (solver == "sgd")
     return fmt::format(
-        "a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver for more",
+        "not converged: a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver "
+        "for more",
         minimum.certificate, minimum.iterations);
   if (minimum.iterations >= options.max_iter)
     return fmt::format(
-        "stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter or --tol",
+        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter "
+        "or --tol",
         options.max_iter, minimum.certificate);
-  return fmt::format("no further progress is possible in double precision: the certificate stays at {:.2g}",
-                     minimum.certificate);
+  return fmt::format(
+      "not converged: no further progress is possible in double precision: the certificate stays at {:.2g}",
+      minimum.certificate);
 }
 
 // Takes one sub-problem's result into the report of the whole.
@@ -132,11 +135,19 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   if (options.no_bias && options.penalize_bias)
     throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
   const SolverChoice choice = choose_solver(loss, options, training);
+  check_flags(choice.solver, options);
   Problem problem;
   problem.source = &training.source;
   problem.loss = loss;
   problem.bias = !options.no_bias;
-  problem.scaling = coordinates(choice.solver, options, training);
+  const Scaling best = fit_scaling(training, !options.no_bias && !options.penalize_bias);
+  const Scaling own = in_units_of_the_penalty(best, training);
+  problem.scaling = own_coordinates(choice.solver, options) ? own : best;
+  std::optional<NormalizedSource> normalized;
+  if (options.normalize_criterion) {
+    problem.source = &normalized.emplace(training.source, own, training.monitor);
+    problem.scaling.weight = normalized->weight();
+  }
   if (problem.softmax()) problem.scores = training.classes;
   set_penalty(problem, {options.l1, options.l2, options.penalize_bias});
   if (choice.solver == Solver::newton)

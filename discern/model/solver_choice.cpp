@@ -40,7 +40,7 @@ std::string_view lacking(Solver solver, const Loss& loss, const LinearOptions& o
         return "--l2 above 0 and no --l1, which give the dual its form";
       return "";
     case Solver::closed_form:
-      return "squared loss without --l1 or an activation";
+      return "squared loss without --l1, --activation, --penalize-bias or --normalize-criterion";
     default:
       return "";
   }
@@ -95,6 +95,27 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
   }
   if (options.l1 > 0) return {Solver::cd, "l1 leaves most weights at zero"};
   return newton_or_cg(loss, training);
+}
+
+void check_flags(Solver solver, const LinearOptions& options) {
+  const LinearOptions plain;
+  const bool sgd = solver == Solver::sgd, gd = solver == Solver::gd;
+  const auto check = [&](bool set, bool known, std::string_view flag, std::string_view owner) {
+    if (!set || known) return;
+    throw Error(Code::usage, fmt::format("{} is for {}, and the solver here is {}{}", flag, owner,
+                                         value_names(Solver{})[static_cast<std::size_t>(solver)],
+                                         options.solver == Solver::automatic ? ", which auto chose" : ""));
+  };
+  check(options.learning_rate != plain.learning_rate, sgd || gd, "--learning-rate",
+        "--solver gd and --solver sgd");
+  check(options.normalize_weights, sgd || gd, "--normalize-weights", "--solver gd and --solver sgd");
+  check(options.schedule != plain.schedule, sgd, "--schedule", "--solver sgd");
+  check(options.batch_size != plain.batch_size, sgd, "--batch-size", "--solver sgd");
+  check(options.epochs != plain.epochs, sgd, "--epochs", "--solver sgd");
+  check(options.average, sgd, "--average", "--solver sgd");
+  check(options.order != plain.order, sgd, "--order", "--solver sgd");
+  check(options.max_iter != plain.max_iter, !sgd, "--max-iter",
+        "solvers that stop by themselves (sgd has --epochs)");
 }
 
 }  // namespace discern

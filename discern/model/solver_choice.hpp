@@ -1,15 +1,14 @@
 // Which solver minimises a problem, and why. Each states what it needs:
 //
-//   newton       a smooth loss or the hinge with l2 > 0 (then as an interior-point method), no l1, and a
-//   Hessian
-//                that fits in memory
+//   newton       a smooth convex loss, or the hinge with l2 > 0 (then as an interior-point method), no l1,
+//                and a Hessian that fits in memory
 //   newton-cg    a smooth loss, no l1
 //   lbfgs, cg    a smooth loss, no l1
 //   gd           no l1; without a fixed --learning-rate a smooth loss
 //   sgd          nothing
 //   cd           a smooth convex loss
 //   dual-cd      hinge, squared hinge or logistic loss of one score, with l2 > 0 and no l1
-//   closed-form  squared loss, no l1 (model/least_squares.hpp)
+//   closed-form  squared loss, no l1, a bias that is not penalised (model/least_squares.hpp)
 #pragma once
 
 #include <string>
@@ -27,5 +26,8 @@ struct SolverChoice {
 
 // Throws Code::usage when the solver asked for lacks something, saying what.
 SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const Training& training);
+
+// Throws Code::usage when a flag was set that only other solvers know.
+void check_flags(Solver solver, const LinearOptions& options);
 
 }  // namespace discern

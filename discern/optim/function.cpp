@@ -11,7 +11,7 @@ namespace {
 // rows are long), which makes a pass read the data from memory once.
 Index group_rows(const Problem& problem) {
   if (problem.source->sparse()) return 16;
-  return std::clamp<Index>(8192 / problem.width(), 32, 256);
+  return problem.scores > 1 ? 128 : std::clamp<Index>(8192 / problem.width(), 32, 256);
 }
 
 template <class T>

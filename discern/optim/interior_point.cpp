@@ -1,6 +1,7 @@
 #include "discern/optim/interior_point.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -37,10 +38,17 @@ class InteriorPoint {
 
   // Until the products have fallen far below the tolerance.
   void run() {
-    for (; steps_ < 100; ++steps_) {
-      if (!go_on(options_.monitor, {.stage = "fitting", .done = steps_, .total = 0})) break;
+    const Index most = std::min<Index>(100, options_.max_iter);
+    for (; steps_ < most; ++steps_) {
       const double gap = (p_ * z_ + (s_ - p_) * x_).sum();
       const double value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + (s_ * x_).sum();
+      const Progress progress{.stage = "fitting",
+                              .done = steps_,
+                              .total = 0,
+                              .objective = value,
+                              .certificate = gap / std::max(value, 1e-300),
+                              .iterative = true};
+      if (!go_on(options_.monitor, progress)) break;
       if (gap <= 1e-3 * options_.tol * std::max(value, 1e-300) && infeasibility() < 1e-10) break;
       if (!step()) break;
     }
@@ -131,13 +139,18 @@ class InteriorPoint {
 
 Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, const SolverOptions& options) {
   InteriorPoint interior(problem, options);
+  SolverOptions rest = options;
+  bool interrupted = false;
   try {
     interior.run();
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;
+    interrupted = true;
   }
-  Minimum minimum = dual_coordinate_descent(problem, seed, options, interior.p().matrix());
+  rest.max_iter = interrupted ? 0 : options.max_iter - interior.steps();
+  Minimum minimum = dual_coordinate_descent(problem, seed, rest, interior.p().matrix());
   minimum.iterations += interior.steps();
+  minimum.interrupted = minimum.interrupted || interrupted;
   return minimum;
 }
 

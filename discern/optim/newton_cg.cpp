@@ -59,7 +59,7 @@ Step truncated_cg(const LinearFunction& function, const VectorXd& gradient, cons
 }
 
 // Wide problems have their heaviest coordinates factorised together, the others get their diagonal.
-constexpr Index block_size = 500;
+constexpr Index block_size = 1000;
 
 }  // namespace
 

@@ -54,7 +54,8 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& p
   if (!problem.bias) diagonal_[0] = 1;
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
 
-  block_ = heaviest(diagonal_, std::min(block, problem.width()));
+  // Fewer than ten rows a coordinate would make the block worse than its diagonal.
+  block_ = heaviest(diagonal_, std::min({block, problem.width(), problem.source->rows() / 10}));
   if (!problem.bias && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
   // Ten rows a coordinate leave the block within a few tenths of what all rows would give.
   const double wanted =

@@ -107,6 +107,20 @@ TEST_F(ExitCode, IsOneForAFileThatIsNotThere) {
   expect_refusal(run({"inspect", path("none")}), 1, {path("none")});
 }
 
+TEST_F(ExitCode, IsOneForAFileThatIsNotThereWhateverItsNameEndsWith) {
+  expect_refusal(run({"fit", path("mistyped"), "--target", "class"}), 1, {"mistyped", "No such file"});
+}
+
+TEST_F(ExitCode, SaysOnceThatAFitDidNotConverge) {
+  const Outcome outcome = run({"fit", data_file("breast_cancer_wdbc.csv"), "--target", "class", "--l2", "0"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_NE(outcome.err.find("separated"), std::string::npos);
+  std::size_t warnings = 0;
+  for (const std::string& line : lines_of(outcome.err))
+    warnings += line.starts_with("discern: warning") ? 1 : 0;
+  EXPECT_EQ(warnings, 1U) << outcome.err;
+}
+
 TEST_F(ExitCode, IsOneForAFileThatIsNoModel) {
   expect_refusal(run({"inspect", data_file("iris.csv")}), 1, {"iris.csv"});
 }

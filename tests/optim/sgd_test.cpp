@@ -336,15 +336,16 @@ TEST(Sgd, SampleWeightsAreThoseOfTheObjective) {
   EXPECT_NEAR(found.point[1], 1, 1e-6);
 }
 
-double objective(const char* file, const char* target, const char* solver, const char* epochs) {
-  const auto outcome = testing::fit_file(
-      testing::data_file(file), {.options = {{"solver", solver}, {"epochs", epochs}}, .target = target});
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+double objective(const char* file, const char* target, const Options& options) {
+  const auto outcome = testing::fit_file(testing::data_file(file), {.options = options, .target = target});
   return *outcome.model.summary.objective;
 }
 
 TEST(Sgd, ReachesNewtonsObjectiveInAHundredEpochs) {
-  const double best = objective("pima_tr.csv", "type", "newton", "1");
-  const double found = objective("pima_tr.csv", "type", "sgd", "100");
+  const double best = objective("pima_tr.csv", "type", {{"solver", "newton"}});
+  const double found = objective("pima_tr.csv", "type", {{"solver", "sgd"}, {"epochs", "100"}});
   EXPECT_GE(found, best * (1 - 1e-12));
   EXPECT_LE(found, best * (1 + 1e-3));
 }
@@ -358,7 +359,9 @@ TEST(Sgd, IsWithinAPercentOfTheBestLogisticObjectiveByDefault) {
                                                         {"pima_tr.csv", "type"},
                                                         {"vowel_train.csv", "class"},
                                                         {"wine.csv", "class"}})
-    EXPECT_LE(objective(file, target, "sgd", "10"), 1.01 * objective(file, target, "newton", "10")) << file;
+    EXPECT_LE(objective(file, target, {{"solver", "sgd"}}),
+              1.01 * objective(file, target, {{"solver", "newton"}}))
+        << file;
 }
 
 }  // namespace

@@ -1,0 +1,70 @@
+// Identities of the literature, on the solvers themselves.
+#include <gtest/gtest.h>
+
+#include "discern/optim/cd.hpp"
+#include "discern/optim/newton.hpp"
+#include "tests/support/problems.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::VectorXd;
+using testing::MadeProblem;
+using testing::ProblemShape;
+
+// Weights of class 1 minus those of class 0, from a point of two scores.
+VectorXd difference(const VectorXd& point) {
+  const Eigen::Map<const RowMajor> weights(point.data(), point.size() / 2, 2);
+  return weights.col(1) - weights.col(0);
+}
+
+// With w = w_1 - w_0 given, l2/2 (|w_0|^2 + |w_1|^2) is least at w_1 = -w_0 = w/2, where it is l2/4 |w|^2: so
+// softmax with twice the l2 is logistic regression.
+TEST(TwoClassSoftmax, WithTwiceTheL2EqualsLogistic) {
+  for (const bool sparse : {false, true})
+    for (const bool bias : {false, true}) {
+      ProblemShape shape{.sparse = sparse, .bias = bias, .weights = true, .penalty = {.l2 = 0.8}};
+      const MadeProblem one(Logistic{}, shape);
+      shape.penalty.l2 *= 2;
+      const MadeProblem two(Softmax{}, shape);
+      const Minimum logistic = newton(one.problem(), {}), softmax = newton(two.problem(), {});
+      EXPECT_TRUE(logistic.converged && softmax.converged);
+      EXPECT_NEAR(softmax.value, logistic.value, 1e-12 * logistic.value);
+      EXPECT_LT((difference(softmax.point) - logistic.point).norm(), 1e-9 * logistic.point.norm());
+    }
+}
+
+// |w_0| + |w_1| is least at |w| whatever the share of each: the same l1, no l2.
+TEST(TwoClassSoftmax, WithTheSameL1EqualsLogistic) {
+  for (const bool sparse : {false, true}) {
+    const ProblemShape shape{.rows = 80, .sparse = sparse, .penalty = {.l1 = 3}};
+    const MadeProblem one(Logistic{}, shape), two(Softmax{}, shape);
+    const Minimum logistic = coordinate_descent(one.problem(), {}),
+                  softmax = coordinate_descent(two.problem(), {});
+    EXPECT_TRUE(logistic.converged && softmax.converged);
+    EXPECT_NEAR(softmax.value, logistic.value, 1e-10 * logistic.value);
+    EXPECT_LT((difference(softmax.point) - logistic.point).norm(), 1e-6 * logistic.point.norm());
+  }
+}
+
+// The gradient of a quadratic function is zero after one step, from anywhere.
+TEST(Newton, ConvergesInOneStepOnSquaredLoss) {
+  for (const bool sparse : {false, true})
+    for (const bool bias : {false, true}) {
+      const MadeProblem made(Squared{}, {.classes = 0, .sparse = sparse, .bias = bias, .weights = true});
+      const Minimum found = newton(made.problem(), {1e-12, 1, {}});
+      EXPECT_TRUE(found.converged) << found.certificate;
+    }
+}
+
+TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
+  for (const Loss& loss : {Loss(Squared{}), Loss(Logistic{}), Loss(SquaredHinge{})}) {
+    const MadeProblem made(loss, {.weights = true, .penalty = {.l2 = 0.5}});
+    const Minimum cd = coordinate_descent(made.problem(), {}), exact = newton(made.problem(), {});
+    EXPECT_TRUE(cd.converged);
+    EXPECT_LT((cd.point - exact.point).norm(), 1e-6 * exact.point.norm());
+  }
+}
+
+}  // namespace
+}  // namespace discern
