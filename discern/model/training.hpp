@@ -30,6 +30,7 @@ struct Training {
 // The proof that a fit is what it claims to be.
 struct Certificate {
   // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates
+  // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
   std::string kind;
   double value = 0;

@@ -1,6 +1,5 @@
 #include "discern/optim/dual_cd.hpp"
 
-#include <Eigen/QR>
 #include <numeric>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "discern/optim/best_bias.hpp"
 #include "discern/optim/dual_loss.hpp"
 #include "discern/optim/working_set.hpp"
+#include "discern/stats/triangle.hpp"
 
 namespace discern {
 namespace {
@@ -279,7 +279,7 @@ class DualDescent {
       for (Index i = 0; i < p_.size(); ++i) right[n] -= p_[i] * y(i);
     }
     const double before = bias();
-    const VectorXd step = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(a).solve(right);
+    const VectorXd step = least_norm<double>(a, right, 1e-13).x;
     if (!step.allFinite()) return false;
     double t = 1;
     for (Index k = 0; k < n; ++k) {

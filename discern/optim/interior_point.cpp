@@ -1,6 +1,5 @@
 #include "discern/optim/interior_point.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include "discern/optim/coordinate_hessian.hpp"
 #include "discern/optim/dual_cd.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 namespace {
@@ -69,9 +69,9 @@ class InteriorPoint {
   bool step() {
     const ArrayXd t = 1 / (x_ / (s_ - p_) + z_ / p_);
     function_.set_curvature(t.matrix());
-    const Eigen::LLT<Eigen::MatrixXd> factor(
+    const Cholesky factor(
         coordinate_hessian(*problem_, function_.curvature(), coordinates_, options_.monitor));
-    if (factor.info() != Eigen::Success) return false;
+    if (!factor.regular()) return false;
     const ArrayXd none = ArrayXd::Zero(p_.size());
     const double barrier = (p_ * z_ + (s_ - p_) * x_).sum() / (2 * static_cast<double>(p_.size()));
     const Change predictor = solve(factor, t, none, none);
@@ -93,8 +93,7 @@ class InteriorPoint {
   }
 
   // The change for p z -> lower, (s - p) x -> upper.
-  Change solve(const Eigen::LLT<Eigen::MatrixXd>& factor, const ArrayXd& t, const ArrayXd& lower,
-               const ArrayXd& upper) const {
+  Change solve(const Cholesky& factor, const ArrayXd& t, const ArrayXd& lower, const ArrayXd& upper) const {
     const ArrayXd r = y_ * g_ - 1 + x_ - z_;
     const ArrayXd rho = -r - upper / (s_ - p_) + x_ + lower / p_ - z_;
     // Z'(y p) - l2 u + Z'(y t rho), in one product.

@@ -76,18 +76,17 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& p
   h_ = fit.asDiagonal() * h_ * fit.asDiagonal();
   for (Index k = 0; k < fit.size(); ++k)
     h_(k, k) = (1 + 1e-10) * diagonal_[block_[static_cast<std::size_t>(k)]];
-  factor_.compute(h_);
-  if (factor_.info() != Eigen::Success) {
-    h_ = MatrixXd(h_.diagonal().asDiagonal());
-    factor_.compute(h_);
-  }
+  factor_.emplace(h_);
+  if (factor_->regular()) return;
+  h_ = MatrixXd(h_.diagonal().asDiagonal());
+  factor_.emplace(h_);
 }
 
 VectorXd Preconditioner::solve(const VectorXd& r) const {
   const Eigen::Map<const RowMajor> right(r.data(), diagonal_.size(), scores_);
   RowMajor result = right.array().colwise() / diagonal_.array();
   const MatrixXd part = right(block_, Eigen::all);
-  const MatrixXd solved = factor_.solve(part);
+  const MatrixXd solved = factor_->solve(part);
   result(block_, Eigen::all) = solved;
   return Eigen::Map<const VectorXd>(result.data(), result.size());
 }

@@ -7,10 +7,11 @@
 // it needs. For softmax one block, with the curvature averaged over the classes, serves every class.
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <optional>
 #include <vector>
 
 #include "discern/optim/function.hpp"
+#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 
@@ -28,7 +29,7 @@ class Preconditioner {
   Eigen::VectorXd diagonal_;  // a row of a point each
   std::vector<Index> block_;  // rows of a point
   Eigen::MatrixXd h_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  std::optional<Cholesky> factor_;
 };
 
 }  // namespace discern

@@ -1,9 +1,9 @@
 #include "discern/optim/quadratic_cd.hpp"
 
-#include <Eigen/Cholesky>
 #include <vector>
 
 #include "discern/penalty/elastic_net.hpp"
+#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 namespace {
@@ -42,8 +42,8 @@ class Sweeps {
     for (Index c = 0; c < v_.size(); ++c)
       if (p_->h(c, c) > 0 && (v_[c] != 0 || p_->l1[c] == 0)) support.push_back(c);
     if (support.empty()) return false;
-    const Eigen::LLT<Eigen::MatrixXd> cholesky(p_->h(support, support));
-    if (cholesky.info() != Eigen::Success) return false;
+    const Cholesky cholesky(p_->h(support, support));
+    if (!cholesky.regular()) return false;
     VectorXd right(static_cast<Index>(support.size()));
     for (Index k = 0; k < right.size(); ++k) {
       const Index c = support[static_cast<std::size_t>(k)];

@@ -56,6 +56,9 @@ SemidefiniteSolution SemidefiniteFactor::solve(const Eigen::MatrixXd& m) const {
   return solution;
 }
 
+Cholesky::Cholesky(const Eigen::MatrixXd& s) : factor_(s) {}
+Eigen::MatrixXd Cholesky::solve(const Eigen::MatrixXd& m) const { return factor_.solve(m); }
+
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {
   return SemidefiniteFactor(s).solve(m);
 }

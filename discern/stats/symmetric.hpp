@@ -35,7 +35,19 @@ class SemidefiniteFactor {
   Index rank_ = 0;
 };
 
-// The same for one right-hand side.
+// The plain Cholesky factor of a symmetric positive definite matrix; compiled once, here, because Eigen's
+// takes seconds in every file that uses it.
+class Cholesky {
+ public:
+  explicit Cholesky(const Eigen::MatrixXd& s);
+  bool regular() const { return factor_.info() == Eigen::Success; }
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& m) const;
+
+ private:
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+};
+
+// The same as SemidefiniteFactor for one right-hand side.
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m);
 
 // The lower triangular A with A S A' = I, or nothing when S is singular up to rounding.
