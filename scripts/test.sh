@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/stage.sh
 source scripts/stage.sh
 
-fuzz_seconds=${FUZZ_SECONDS:-5}
+fuzz_seconds=${FUZZ_SECONDS:-3}
 
 stage "set-up" scripts/setup.sh build test fuzz
 stage "build" scripts/build.sh release

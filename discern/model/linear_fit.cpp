@@ -111,7 +111,8 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
             const Training& training, Summary& summary) {
   summary.objective = summary.objective.value_or(0) + solved.value;
   summary.iterations += solved.iterations;
-  summary.certificate.value = std::max(summary.certificate.value, solved.certificate);
+  if (summary.certificate.kind.empty() || solved.certificate >= summary.certificate.value)
+    summary.certificate = {std::string(solved.certificate_kind), solved.certificate};
   summary.interrupted = summary.interrupted || solved.interrupted;
   summary.rank = solved.rank;
   const auto warn = [&](const std::string& warning) {
@@ -157,9 +158,6 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   Summary& summary = fitted.summary;
   summary.solver = value_names(Solver{})[static_cast<std::size_t>(choice.solver)];
   summary.reason = choice.reason;
-  summary.certificate.kind = choice.solver == Solver::dual_cd || std::holds_alternative<Hinge>(loss)
-                                 ? "relative-duality-gap"
-                                 : "relative-gradient-norm";
   summary.tolerance = options.tol;
   summary.converged = true;
   const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
@@ -174,8 +172,6 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     const Eigen::Map<const RowMajor> point(solved.point.data(), problem.width(), problem.scores);
     weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
     bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
-    // A bias that is not penalised is only defined up to a common shift of all classes.
-    if (problem.softmax() && problem.l1[0] == 0 && problem.l2[0] == 0) bias.array() -= bias.mean();
     report(problem, solved, options, training, summary);
   }
   Linear linear = unscale(problem.scaling, weights, bias, link_of(loss));

@@ -211,6 +211,7 @@ class DualDescent {
     if (best_.point.size() > 0 && certificate >= best_.certificate) return;
     best_.value = primal;
     best_.certificate = certificate;
+    best_.certificate_kind = "relative-duality-gap";
     best_.point.resize(v_.size() + 1);
     best_.point[0] = at;
     best_.point.tail(v_.size()) = v_.cwiseQuotient(samples_->scale);

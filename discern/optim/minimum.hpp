@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string_view>
 
 #include "discern/base/progress.hpp"
 #include "discern/data/row.hpp"
@@ -23,7 +24,8 @@ struct SolverOptions {
 struct Minimum {
   Eigen::VectorXd point;
   double value = 0;        // E there, penalties included
-  double certificate = 0;  // see above, or a relative duality gap where the solver says so
+  double certificate = 0;
+  std::string_view certificate_kind = "relative-gradient-norm";  // or relative-duality-gap (dual_cd.hpp)
   Index iterations = 0;
   bool converged = false;
   bool interrupted = false;

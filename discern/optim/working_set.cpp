@@ -21,7 +21,7 @@ class Gather {
 
   void add(const Block& block) {
     const auto copy = [&](auto from, auto& to) {
-      std::copy(from.begin(), from.end(), to.begin() + block.first);
+      if (!from.empty()) std::copy(from.begin(), from.end(), to.begin() + block.first);
     };
     copy(block.labels, answers_->labels);
     copy(block.targets, answers_->values);
