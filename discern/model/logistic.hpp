@@ -5,8 +5,8 @@
 //
 // with g = w.x + b and the penalty l2/2 |W|^2 + l1 |W|_1, the bias never penalised unless asked. A shift
 // common to the K scores changes nothing: the solution reported has sum_k b_k = 0, and without l1
-// sum_k w_k = 0. Without a penalty the minimum need not exist: when a plane separates the classes the weights grow
-// without end. That is found and reported, and such a fit never claims to have converged.
+// sum_k w_k = 0. Without a penalty the minimum need not exist: when a plane separates the classes the weights
+// grow without end. That is found and reported, and such a fit never claims to have converged.
 #pragma once
 
 #include "discern/model/linear_options.hpp"

@@ -23,7 +23,7 @@ struct SolverOptions {
 
 struct Minimum {
   Eigen::VectorXd point;
-  double value = 0;        // E there, penalties included
+  double value = 0;  // E there, penalties included
   double certificate = 0;
   std::string_view certificate_kind = "relative-gradient-norm";  // or relative-duality-gap (dual_cd.hpp)
   Index iterations = 0;

@@ -20,7 +20,8 @@ TEST(DecimalValue, IsTheDecimalAndNotItsRoundingToDouble) {
 }
 
 TEST(DecimalValue, KeepsWholeNumbersAndWhatItCannotImprove) {
-  for (const double value : {0.0, -3.0, 9007199254740993.0, 1e300, 1e-300, std::numeric_limits<double>::infinity()})
+  for (const double value :
+       {0.0, -3.0, 9007199254740993.0, 1e300, 1e-300, std::numeric_limits<double>::infinity()})
     EXPECT_EQ(decimal_value(value), static_cast<long double>(value));
   EXPECT_TRUE(std::isnan(decimal_value(std::numeric_limits<double>::quiet_NaN())));
 }

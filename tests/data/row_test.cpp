@@ -53,7 +53,8 @@ RC_GTEST_PROP(Row, DenseSparseFloatAndDoubleAgree, (std::uint64_t seed)) {
   axpy(0.5, single, b.data());
   axpy(0.5, sparse, c.data());
   RC_ASSERT(a == b);
-  for (std::size_t j = 0; j < a.size(); ++j) RC_ASSERT(std::fabs(a[j] - c[j]) <= 1e-15 * (1 + std::fabs(a[j])));
+  for (std::size_t j = 0; j < a.size(); ++j)
+    RC_ASSERT(std::fabs(a[j] - c[j]) <= 1e-15 * (1 + std::fabs(a[j])));
 }
 
 }  // namespace
