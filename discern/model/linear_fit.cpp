@@ -152,7 +152,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   if (problem.softmax()) problem.scores = training.classes;
   set_penalty(problem, {options.l1, options.l2, options.penalize_bias});
   if (choice.solver == Solver::newton)
-    check_matrix_size(problem.width() * std::max<Index>(problem.scores - 1, 1), "Newton's method");
+    check_matrix_size(problem.width() * problem.free_scores(), "Newton's method");
 
   Fitted fitted;
   Summary& summary = fitted.summary;

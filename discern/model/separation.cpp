@@ -17,12 +17,6 @@ using Eigen::VectorXd;
 // The Hessian of more coordinates is not formed for a warning; complete separation is found without.
 constexpr Index most_coordinates = 2000;
 
-// Newton's coordinates of a point, see optim/newton.hpp.
-MatrixXd newton_coordinates(const Problem& problem, const MatrixXd& q, const VectorXd& point) {
-  const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);
-  return q.size() == 0 ? MatrixXd(weights) : MatrixXd(weights * q);
-}
-
 double worst_margin(const Problem& problem, const VectorXd& point) {
   LinearFunction function(problem);
   const RowMajor scores = function.scores_of(point, {});
@@ -76,7 +70,7 @@ bool unpenalised_likelihood(const Problem& problem) {
 std::string separation_warning(const Problem& problem, const Training& training, const VectorXd& point,
                                bool converged) {
   const MatrixXd q = problem.softmax() ? sum_zero_basis(problem.scores) : MatrixXd();
-  const MatrixXd at = newton_coordinates(problem, q, point);
+  const MatrixXd at = to_newton(problem, q, point);
   if (at.size() > most_coordinates) {
     if (!(worst_margin(problem, point) > 0)) return "";
     const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);

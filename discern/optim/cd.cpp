@@ -20,13 +20,6 @@ using Eigen::VectorXd;
 // The quadratic problems have at most this many coordinates: their matrix takes 72 MB.
 constexpr Index most_coordinates = 3000;
 
-double l1_value(const Problem& problem, const VectorXd& point) {
-  double sum = 0;
-  for (Index j = 0; j < problem.width(); ++j)
-    sum += problem.l1[j] * point.segment(j * problem.scores, problem.scores).cwiseAbs().sum();
-  return sum;
-}
-
 // Newton steps on one problem (a working set) until its own certificate is reached.
 class ProximalNewton {
  public:

@@ -8,6 +8,7 @@
 #include "discern/base/threads.hpp"
 #include "discern/optim/best_bias.hpp"
 #include "discern/optim/dual_loss.hpp"
+#include "discern/optim/prefetch.hpp"
 #include "discern/optim/working_set.hpp"
 #include "discern/stats/triangle.hpp"
 
@@ -134,16 +135,6 @@ class DualDescent {
     sum_ += change * y(i);
   }
 
-  // Asks for a row that will be needed soon: in shuffled order the processor cannot know which it is. A tenth
-  // of a sweep over rows that do not fit the cache.
-  [[gnu::always_inline]] static void fetch(const SparseRow<double>& row) {
-    for (Index k = 0; k < row.size; k += 8) __builtin_prefetch(row.values + k);
-    for (Index k = 0; k < row.size; k += 16) __builtin_prefetch(row.columns + k);
-  }
-  [[gnu::always_inline]] static void fetch(const DenseRow<double>& row) {
-    for (Index k = 0; k < row.size; k += 8) __builtin_prefetch(row.values + k);
-  }
-
   // One step for every active sample; returns the spread of the projected slopes.
   double sweep(std::vector<Index>& active) {
     random_.shuffle(active);
@@ -151,7 +142,7 @@ class DualDescent {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Index i = active[k];
-      if (k + 2 < active.size()) fetch(rows_.row(active[k + 2]));
+      if (k + 2 < active.size()) prefetch(rows_.row(active[k + 2]));
       const double m = margin(i), slope = Dual::slope(m, p_[i], s(i));
       double projected = slope;
       if constexpr (Dual::has_bounds) {

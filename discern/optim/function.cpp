@@ -304,18 +304,6 @@ class AnswersPass {
   Targets* answers_;
 };
 
-Targets answers_of(const Source& source) {
-  Scratch scratch;
-  const Block first = source.block(0, scratch);
-  const auto rows = static_cast<std::size_t>(source.rows());
-  Targets answers;
-  if (!first.labels.empty()) answers.labels.resize(rows);
-  if (!first.targets.empty()) answers.values.resize(rows);
-  if (!first.weights.empty()) answers.weights.resize(rows);
-  fold(source, AnswersPass(answers));
-  return answers;
-}
-
 // Sums over fixed chunks of rows that have no features any more.
 constexpr Index chunk_rows = 8192;
 
@@ -334,6 +322,18 @@ double sum_over_chunks(const Targets& answers, Index rows, Each&& each) {
 }
 
 }  // namespace
+
+Targets answers_of(const Source& source) {
+  Scratch scratch;
+  const Block first = source.block(0, scratch);
+  const auto rows = static_cast<std::size_t>(source.rows());
+  Targets answers;
+  if (!first.labels.empty()) answers.labels.resize(rows);
+  if (!first.targets.empty()) answers.values.resize(rows);
+  if (!first.weights.empty()) answers.weights.resize(rows);
+  fold(source, AnswersPass(answers));
+  return answers;
+}
 
 LinearFunction::LinearFunction(const Problem& problem)
     : problem_(&problem), answers_(answers_of(*problem.source)) {

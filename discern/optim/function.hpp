@@ -16,6 +16,9 @@ struct Evaluation {
   Eigen::VectorXd gradient;
 };
 
+// The labels, targets and weights of all rows of a source.
+Targets answers_of(const Source& source);
+
 class LinearFunction {
  public:
   explicit LinearFunction(const Problem& problem);

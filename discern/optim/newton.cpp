@@ -19,7 +19,7 @@ class NewtonIteration {
   NewtonIteration(const Problem& problem, const SolverOptions& options)
       : problem_(&problem), options_(options) {
     if (problem.softmax()) q_ = sum_zero_basis(problem.scores);
-    coordinates_ = problem.width() * (problem.softmax() ? problem.scores - 1 : 1);
+    coordinates_ = problem.width() * problem.free_scores();
   }
 
   NewtonMinimum run() {
@@ -37,7 +37,7 @@ class NewtonIteration {
     }
     note();
     result_.converged = result_.certificate <= options_.tol;
-    result_.point = to_problem(point_);
+    result_.point = from_newton(*problem_, q_, point_);
     return std::move(result_);
   }
 
@@ -96,16 +96,7 @@ class NewtonIteration {
   }
 
   void set_rank(Index rank) {
-    const Index scores = coordinates_ / problem_->width();
-    result_.rank = rank / scores - 1;  // without the bias
-  }
-
-  // From Newton's coordinates to the problem's.
-  VectorXd to_problem(const VectorXd& point) const {
-    const MatrixXd columns = point.reshaped(problem_->width(), point.size() / problem_->width());
-    RowMajor result = columns;
-    if (q_.size() > 0) result = columns * q_.transpose();
-    return Eigen::Map<const VectorXd>(result.data(), result.size());
+    result_.rank = rank / problem_->free_scores() - 1;  // without the bias
   }
 
   const Problem* problem_;
@@ -136,13 +127,13 @@ class ManyRows {
     // Beyond the tolerance, because a further step costs little and squares the error.
     SolverOptions how{0.01 * options_.tol, 8, options_.monitor};
     for (int round = 0; round < 5; ++round) {
-      const Expansion at = expand(*problem_, q_, to_newton(point), options_.monitor);
+      const Expansion at = expand(*problem_, q_, to_newton(*problem_, q_, point), options_.monitor);
       const SemidefiniteFactor factor(at.hessian);
-      if (round == 0) result.rank = factor.rank() / std::max<Index>(problem_->scores - 1, 1) - 1;
+      if (round == 0) result.rank = factor.rank() / problem_->free_scores() - 1;
       start.point = point;
-      start.at = {at.value, from_newton(at.gradient)};
+      start.at = {at.value, from_newton(*problem_, q_, at.gradient)};
       const auto inverse = [&](const VectorXd& r) {
-        return from_newton(factor.solve(to_newton(r).reshaped()).x);
+        return from_newton(*problem_, q_, factor.solve(to_newton(*problem_, q_, r).reshaped()).x);
       };
       const double before = start.at.gradient.norm();
       static_cast<Minimum&>(result) = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
@@ -159,16 +150,6 @@ class ManyRows {
     minimum.converged = minimum.certificate <= options_.tol;
     return minimum;
   }
-  MatrixXd to_newton(const VectorXd& point) const {
-    const Eigen::Map<const RowMajor> weights(point.data(), problem_->width(), problem_->scores);
-    return q_.size() == 0 ? MatrixXd(weights) : MatrixXd(weights * q_);
-  }
-  VectorXd from_newton(const VectorXd& coordinates) const {
-    const MatrixXd columns = coordinates.reshaped(problem_->width(), coordinates.size() / problem_->width());
-    RowMajor result = columns;
-    if (q_.size() > 0) result = columns * q_.transpose();
-    return Eigen::Map<const VectorXd>(result.data(), result.size());
-  }
 
   const Problem* problem_;
   LinearFunction function_;
@@ -178,7 +159,7 @@ class ManyRows {
 
 // Enough rows that a sixteenth of them determines the weights to a few per cent.
 bool many_rows(const Problem& problem) {
-  const Index coordinates = problem.width() * std::max<Index>(problem.scores - 1, 1);
+  const Index coordinates = problem.width() * problem.free_scores();
   return problem.source->rows() >= 320 * coordinates && SampledSource::full_blocks(*problem.source) >= 32;
 }
 

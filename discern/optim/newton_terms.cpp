@@ -47,23 +47,20 @@ class NewtonTerms {
   template <class R>
   void add_sparse_rows(const R& rows, const Block& block) {
     const Eigen::VectorXd& scale = problem_->scaling.scale;
+    factors_.resize(rows.rows, 1);
+    for (Index i = 0; i < rows.rows; ++i) {
+      double score = problem_->bias ? (*at_)(0, 0) : 0.0;
+      for_each(rows.row(i), [&](Index j, double v) { score += v / scale[j] * (*at_)(j + 1, 0); });
+      factors_(i, 0) = score;
+    }
+    note_margins(block);
+    value_ += row_losses(*problem_, block, factors_, &curvature_);
     std::vector<std::pair<Index, double>> z;
-    factors_.resize(1, 1);
     for (Index i = 0; i < rows.rows; ++i) {
       z.clear();
       if (problem_->bias) z.emplace_back(0, 1.0);
       for_each(rows.row(i), [&](Index j, double v) { z.emplace_back(j + 1, v / scale[j]); });
-      double score = 0;
-      for (const auto& [k, v] : z) score += v * (*at_)(k, 0);
-      Block row = block;
-      if (!block.labels.empty()) row.labels = block.labels.subspan(static_cast<std::size_t>(i), 1);
-      if (!block.targets.empty()) row.targets = block.targets.subspan(static_cast<std::size_t>(i), 1);
-      if (!block.weights.empty()) row.weights = block.weights.subspan(static_cast<std::size_t>(i), 1);
-      if (!block.labels.empty() && row.weight(0) > 0)
-        worst_margin_ = std::min(worst_margin_, problem_->target(row, 0) * score);
-      factors_(0, 0) = score;
-      value_ += row_losses(*problem_, row, factors_, &curvature_);
-      const double slope = factors_(0, 0), curvature = curvature_(0, 0);
+      const double slope = factors_(i, 0), curvature = curvature_(i, 0);
       for (std::size_t a = 0; a < z.size(); ++a) {
         gradient_(z[a].first, 0) += slope * z[a].second;
         if (curvature == 0) continue;
@@ -74,12 +71,17 @@ class NewtonTerms {
     }
   }
 
+  // Before the scores become slopes.
+  void note_margins(const Block& block) {
+    if (block.labels.empty()) return;
+    for (Index i = 0; i < factors_.rows(); ++i)
+      if (block.weight(i) > 0)
+        worst_margin_ = std::min(worst_margin_, problem_->target(block, i) * factors_(i, 0));
+  }
+
   void add_one_score(const Block& block) {
     factors_ = z_ * *at_;
-    if (!block.labels.empty())
-      for (Index i = 0; i < z_.rows(); ++i)
-        if (block.weight(i) > 0)
-          worst_margin_ = std::min(worst_margin_, problem_->target(block, i) * factors_(i, 0));
+    note_margins(block);
     value_ += row_losses(*problem_, block, factors_, &curvature_);
     gradient_.col(0).noalias() += z_.transpose() * factors_.col(0);
     z_.array().colwise() *= curvature_.col(0).array().sqrt();
@@ -131,6 +133,18 @@ MatrixXd sum_zero_basis(Index classes) {
     q(s + 1, s) = -static_cast<double>(s + 1) / length;
   }
   return q;
+}
+
+MatrixXd to_newton(const Problem& problem, const MatrixXd& q, const Eigen::VectorXd& point) {
+  const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);
+  return q.size() == 0 ? MatrixXd(weights) : MatrixXd(weights * q);
+}
+
+Eigen::VectorXd from_newton(const Problem& problem, const MatrixXd& q, const Eigen::VectorXd& coordinates) {
+  const MatrixXd columns = coordinates.reshaped(problem.width(), coordinates.size() / problem.width());
+  RowMajor result = columns;
+  if (q.size() > 0) result = columns * q.transpose();
+  return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
 }
 
 Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, const Monitor& monitor) {

@@ -20,6 +20,12 @@ struct Expansion {
 // Helmert's orthonormal basis of the vectors of K entries that sum to zero: K x (K - 1).
 Eigen::MatrixXd sum_zero_basis(Index classes);
 
+// A point of the problem in Newton's coordinates, (1 + features) x (scores, K - 1 for softmax), and back.
+// Also for gradients and steps. `q` as below.
+Eigen::MatrixXd to_newton(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::VectorXd& point);
+Eigen::VectorXd from_newton(const Problem& problem, const Eigen::MatrixXd& q,
+                            const Eigen::VectorXd& coordinates);
+
 // The expansion at a point, a (1 + features) x scores matrix. For softmax q is the sum-zero basis and the
 // matrix has K - 1 columns; otherwise q is empty.
 Expansion expand(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::MatrixXd& at,

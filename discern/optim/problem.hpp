@@ -32,8 +32,9 @@ struct Problem {
   Index width() const { return source->cols() + 1; }
   Index size() const { return width() * scores; }
   bool softmax() const { return std::holds_alternative<Softmax>(loss); }
+  // Scores that are free: those of softmax sum to zero.
+  Index free_scores() const { return softmax() ? scores - 1 : 1; }
   bool has_l1() const { return l1.maxCoeff() > 0; }
-  ElasticNet penalty(Index row) const { return {l1[row], l2[row]}; }
   double target(const Block& block, Index i) const {
     const auto at = static_cast<std::size_t>(i);
     if (block.labels.empty()) return block.targets[at];
@@ -50,8 +51,8 @@ struct PenaltyStrength {
 // Carries the strengths over to the scaled coordinates: l2_j = l2 penalty_j, l1_j = l1 sqrt(penalty_j).
 void set_penalty(Problem& problem, const PenaltyStrength& strength);
 
-// The sum of the penalties at a point, and of their squares' derivatives: gradient += l2 u.
-double penalty_value(const Problem& problem, const Eigen::VectorXd& point);
+// sum_j l1_j |u_j| at a point, and the slopes of the squares: gradient += l2 u.
+double l1_value(const Problem& problem, const Eigen::VectorXd& point);
 void add_l2_gradient(const Problem& problem, const Eigen::VectorXd& point, Eigen::VectorXd& gradient);
 
 // The subgradient of E of smallest length at a point, from the gradient of its smooth part (loss and l2).

@@ -9,9 +9,10 @@
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
-#include "discern/optim/function.hpp"
+#include "discern/optim/descent.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
+#include "discern/optim/prefetch.hpp"
 
 namespace discern {
 namespace {
@@ -95,24 +96,6 @@ class Scaled {
 
 bool unscaled(const Scaling& scaling) {
   return (scaling.scale.array() == 1).all() && (scaling.center.size() == 0 || scaling.center.isZero(0));
-}
-
-// Inlined by force: GCC takes functions that only prefetch for ones without effect and drops their calls.
-[[gnu::always_inline]] inline void prefetch(const void* from, std::size_t bytes) {
-  constexpr std::size_t line = 64, most = 2048;  // longer rows are streams that the processor sees by itself
-  const char* first = static_cast<const char*>(from);
-  const std::size_t end = std::min(bytes, most);
-  for (std::size_t at = 0; at < end; at += line) __builtin_prefetch(first + at);
-  if (end > 0) __builtin_prefetch(first + end - 1);
-}
-template <class T>
-[[gnu::always_inline]] inline void prefetch(DenseRow<T> row) {
-  prefetch(row.values, static_cast<std::size_t>(row.size) * sizeof(T));
-}
-template <class T>
-[[gnu::always_inline]] inline void prefetch(SparseRow<T> row) {
-  prefetch(row.values, static_cast<std::size_t>(row.size) * sizeof(T));
-  prefetch(row.columns, static_cast<std::size_t>(row.size) * sizeof(std::uint32_t));
 }
 
 using Slope = double (*)(double score, double target);
@@ -327,14 +310,9 @@ Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& 
 // E and the certificate at the point.
 void judge(const Problem& problem, double tol, Minimum& minimum) {
   LinearFunction function(problem);
-  const VectorXd zero = VectorXd::Zero(problem.size());
-  const double scale = gradient_scale(
-      least_subgradient(problem, zero, function.evaluate(zero, {}).gradient).norm(), problem.scaling.weight);
-  const Evaluation at = function.evaluate(minimum.point, {});
-  minimum.value = at.value;
-  for (Index j = 0; j < problem.width(); ++j)
-    minimum.value += problem.l1[j] * minimum.point.segment(j * problem.scores, problem.scores).lpNorm<1>();
-  minimum.certificate = least_subgradient(problem, minimum.point, at.gradient).norm() / scale;
+  const Start at = start_at(function, minimum.point);
+  minimum.value = at.at.value + l1_value(problem, minimum.point);
+  minimum.certificate = least_subgradient(problem, minimum.point, at.at.gradient).norm() / at.scale;
   minimum.converged = minimum.certificate <= tol;
 }
 

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 
+#include "discern/optim/function.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
 
-// Copies labels, targets and weights, and the chosen columns: of dense rows scaled values, of sparse rows the
+// Copies the chosen columns: of dense rows scaled values, of sparse rows the
 // entries as they are.
 class Gather {
  public:
-  Gather(const Problem& whole, const std::vector<Index>& features, Features& columns, Targets& answers)
-      : whole_(&whole), features_(&features), columns_(&columns), answers_(&answers) {
+  Gather(const Problem& whole, const std::vector<Index>& features, Features& columns)
+      : whole_(&whole), features_(&features), columns_(&columns) {
     if (!whole.source->sparse()) return;
     place_.assign(static_cast<std::size_t>(whole.features()), -1);
     for (std::size_t k = 0; k < features.size(); ++k)
@@ -20,12 +21,6 @@ class Gather {
   }
 
   void add(const Block& block) {
-    const auto copy = [&](auto from, auto& to) {
-      if (!from.empty()) std::copy(from.begin(), from.end(), to.begin() + block.first);
-    };
-    copy(block.labels, answers_->labels);
-    copy(block.targets, answers_->values);
-    copy(block.weights, answers_->weights);
     std::visit([&](const auto& rows) { add_rows(rows, block.first); }, block.x);
   }
   void merge(const Gather&) {}
@@ -70,7 +65,6 @@ class Gather {
   const Problem* whole_;
   const std::vector<Index>* features_;
   Features* columns_;
-  Targets* answers_;
   std::vector<std::int32_t> place_;
 };
 
@@ -91,27 +85,16 @@ void make_room(SparseMatrix<double>& matrix) {
   matrix.columns = Buffer<std::uint32_t>(matrix.starts[matrix.rows]);
 }
 
-Targets room_for_answers(const Source& source) {
-  Scratch scratch;
-  const Block block = source.block(0, scratch);
-  const auto rows = static_cast<std::size_t>(source.rows());
-  Targets answers;
-  answers.labels.resize(block.labels.empty() ? 0 : rows);
-  answers.values.resize(block.targets.empty() ? 0 : rows);
-  answers.weights.resize(block.weights.empty() ? 0 : rows);
-  return answers;
-}
-
 }  // namespace
 
 WorkingSet::WorkingSet(const Problem& whole, std::vector<Index> features, const Monitor& monitor)
     : whole_(&whole),
       features_(std::move(features)),
       columns_(empty_columns(whole, static_cast<Index>(features_.size()))),
-      answers_(room_for_answers(*whole.source)),
+      answers_(answers_of(*whole.source)),
       source_(columns_, answers_),
       part_(whole) {
-  Gather gather(whole, features_, columns_, answers_);
+  Gather gather(whole, features_, columns_);
   if (whole.source->sparse()) {
     gather.counting = true;
     fold(*whole.source, gather, monitor);

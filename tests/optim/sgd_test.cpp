@@ -10,6 +10,7 @@
 #include "discern/optim/cd.hpp"
 #include "discern/optim/function.hpp"
 #include "tests/support/fitting.hpp"
+#include "tests/support/problems.hpp"
 
 namespace discern {
 namespace {
@@ -25,12 +26,7 @@ struct Case {
   Problem problem;
 
   Case(const RowMajor& values, const Loss& loss, bool sparse = false) {
-    const auto count = static_cast<std::size_t>(values.size());
-    if (sparse)
-      x = sparse_copy(values);
-    else
-      x = DenseMatrix<double>{Buffer<double>(std::vector<double>(values.data(), values.data() + count)),
-                              values.rows(), values.cols()};
+    x = sparse ? testing::sparse_features(values) : testing::dense_features(values);
     problem.source = &source;
     problem.loss = loss;
     problem.scaling.scale = problem.scaling.penalty = VectorXd::Ones(values.cols());
@@ -39,22 +35,6 @@ struct Case {
   }
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
-
-  static Features sparse_copy(const RowMajor& values) {
-    std::vector<double> entries;
-    std::vector<std::uint32_t> columns;
-    std::vector<std::int64_t> starts{0};
-    for (Index i = 0; i < values.rows(); ++i) {
-      for (Index j = 0; j < values.cols(); ++j)
-        if (values(i, j) != 0) {
-          entries.push_back(values(i, j));
-          columns.push_back(static_cast<std::uint32_t>(j));
-        }
-      starts.push_back(static_cast<std::int64_t>(entries.size()));
-    }
-    return SparseMatrix<double>{Buffer<double>(std::move(entries)), Buffer<std::uint32_t>(std::move(columns)),
-                                Buffer<std::int64_t>(std::move(starts)), values.rows(), values.cols()};
-  }
 
   Minimum solve(const SgdOptions& how, const Monitor& monitor = {}) const {
     return sgd(problem, how, {.monitor = monitor});

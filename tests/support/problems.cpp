@@ -5,14 +5,13 @@
 #include "discern/base/random.hpp"
 
 namespace discern::testing {
-namespace {
 
-Features dense(const RowMajor& values) {
+Features dense_features(const RowMajor& values) {
   std::vector<double> all(values.data(), values.data() + values.size());
   return DenseMatrix<double>{Buffer<double>(std::move(all)), values.rows(), values.cols()};
 }
 
-Features sparse(const RowMajor& values) {
+Features sparse_features(const RowMajor& values) {
   std::vector<double> entries;
   std::vector<std::uint32_t> columns;
   std::vector<std::int64_t> starts{0};
@@ -27,8 +26,6 @@ Features sparse(const RowMajor& values) {
   return SparseMatrix<double>{Buffer<double>(std::move(entries)), Buffer<std::uint32_t>(std::move(columns)),
                               Buffer<std::int64_t>(std::move(starts)), values.rows(), values.cols()};
 }
-
-}  // namespace
 
 MadeProblem::MadeProblem(const Loss& loss, const ProblemShape& shape) : values_(shape.rows, shape.cols) {
   Random random(shape.seed);
@@ -49,7 +46,7 @@ MadeProblem::MadeProblem(const Loss& loss, const ProblemShape& shape) : values_(
                       : static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(shape.classes))));
     if (shape.weights) targets_.weights.push_back(static_cast<double>(random.below(5)) / 2);
   }
-  x_ = shape.sparse ? sparse(values_) : dense(values_);
+  x_ = shape.sparse ? sparse_features(values_) : dense_features(values_);
   problem_.source = &source_;
   problem_.loss = loss;
   problem_.bias = shape.bias;

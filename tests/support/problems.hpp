@@ -5,6 +5,10 @@
 
 namespace discern::testing {
 
+// A matrix as features, dense or with its zeros left out.
+Features dense_features(const RowMajor& values);
+Features sparse_features(const RowMajor& values);
+
 struct ProblemShape {
   Index rows = 40;
   Index cols = 4;
