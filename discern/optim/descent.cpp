@@ -70,10 +70,13 @@ bool Descent::move_if_flatter(const VectorXd& point) {
 
 bool Descent::below_rounding(double fall) const { return !(fall > 1e-13 * std::fabs(at_.value)); }
 
+double Descent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
+  return line_minimum(direction, function_->scores_of(direction, monitor), first);
+}
+
 // Looks for the zero of the slope: doubles the step until the slope is positive, then takes secants kept
 // within the bracket. One secant is exact for squared loss.
-double Descent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
-  const RowMajor change = function_->scores_of(direction, monitor);
+double Descent::line_minimum(const VectorXd& direction, const RowMajor& change, double first) {
   const auto slope_at = [&](double t) {
     return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change)
         .slope;

@@ -34,8 +34,12 @@ class LinearFunction {
                                 const Monitor& monitor) const;
   Eigen::VectorXd hessian_diagonal(const Monitor& monitor) const;
   const RowMajor& scores() const { return scores_; }
-  const RowMajor& curvature() const { return curvature_; }                          // as row_losses gives it
-  void set_curvature(const Eigen::VectorXd& curvature) { curvature_ = curvature; }  // of one score
+  const RowMajor& curvature() const { return curvature_; }  // as row_losses gives it
+  void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
+  // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
+  RowMajor make_cautious();
+  // d'Hd of a direction d, from the change of the scores along it.
+  double curvature_along(const Eigen::VectorXd& direction, const RowMajor& change) const;
   const Targets& answers() const { return answers_; }
   // E at any point whose scores are known; no pass over the features. With a direction (point and scores of
   // it), also the derivative along that.

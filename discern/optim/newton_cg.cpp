@@ -1,7 +1,7 @@
 #include "discern/optim/newton_cg.hpp"
 
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "discern/base/error.hpp"
 #include "discern/optim/descent.hpp"
@@ -16,39 +16,29 @@ struct Step {
   VectorXd d;
   RowMajor change;       // of the scores
   double predicted = 0;  // fall of the model
-  bool at_edge = false;
+  Index iterations = 0;
 };
 
-// The t > 0 with |d + t p|_M = radius.
-double to_edge(const VectorXd& d, const VectorXd& p, const Preconditioner& m, double radius) {
-  const VectorXd mp = m.multiply(p);
-  const double dp = d.dot(mp), pp = p.dot(mp), dd = d.dot(m.multiply(d));
-  const double root = std::sqrt(std::max(dp * dp + pp * (radius * radius - dd), 0.0));
-  return dp >= 0 ? (radius * radius - dd) / (dp + root) : (root - dp) / pp;
-}
-
+// Conjugate gradients until the residual has fallen to `accuracy` in the norm of M^-1, or a direction without
+// curvature is met: alone it is the step, otherwise the step so far is.
 Step truncated_cg(const LinearFunction& function, const VectorXd& gradient, const Preconditioner& m,
-                  double radius, double accuracy, const Monitor& monitor) {
+                  double accuracy, Index most, const Monitor& monitor) {
   Step step{VectorXd::Zero(gradient.size()),
             RowMajor::Zero(function.scores().rows(), function.scores().cols())};
   VectorXd r = -gradient, z = m.solve(r), p = z;
-  double rz = r.dot(z), length = 0;
+  double rz = r.dot(z);
   const double enough = accuracy * accuracy * rz;
   RowMajor change;
-  for (Index k = 0; k < 500 && rz > enough; ++k) {
+  for (Index k = 0; k < most && rz > enough; ++k) {
     const VectorXd hp = function.hessian_times(p, &change, monitor);
     const double curvature = p.dot(hp);
-    double a = curvature > 0 ? rz / curvature : std::numeric_limits<double>::infinity();
-    if (std::isfinite(radius)) {
-      const VectorXd next = step.d + (std::isfinite(a) ? a : 0.0) * p;
-      length = next.dot(m.multiply(next));
-    }
-    step.at_edge = !std::isfinite(a) || length >= radius * radius;
-    if (step.at_edge) a = to_edge(step.d, p, m, std::isfinite(radius) ? radius : std::sqrt(rz));
+    ++step.iterations;
+    if (!(curvature > 0) && k > 0) break;
+    const double a = curvature > 0 ? rz / curvature : 1;
     step.predicted += a * r.dot(p) - 0.5 * a * a * curvature;
     step.d += a * p;
     step.change += a * change;
-    if (step.at_edge) break;
+    if (!(curvature > 0)) break;
     r -= a * hp;
     z = m.solve(r);
     const double next_rz = r.dot(z);
@@ -63,27 +53,42 @@ Step truncated_cg(const LinearFunction& function, const VectorXd& gradient, cons
 // passes that it saves.
 Index block_size(const Problem& problem) { return problem.source->sparse() ? 400 : 1000; }
 
+// Products with the Hessian that take as long as making the block of one score anew: rows x block^2 / 2
+// multiplications at the speed of matrix products against 2 rows x width at about a third of it.
+Index products_per_block(const Problem& problem) {
+  const auto block = static_cast<double>(std::min(block_size(problem), problem.width()));
+  return std::max<Index>(10, static_cast<Index>(block * block / static_cast<double>(problem.width()) / 12));
+}
+
 }  // namespace
 
 Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
   Descent descent(function, start_at(function, start), options);
-  double radius = std::numeric_limits<double>::infinity();
+  std::optional<Preconditioner> m;
+  const Index patience = products_per_block(function.problem());
+  Index inner = 0;  // iterations of the last step
+  bool cautious = false;
   descent.run([&](const Monitor& during) {
     const Evaluation& at = descent.at();
-    const Preconditioner m(function, descent.point(), block_size(function.problem()), during);
+    RowMajor exact;
+    if (cautious) exact = function.make_cautious();
+    const bool fresh = !m || inner > patience / 2;
+    if (fresh) m.emplace(function, descent.point(), block_size(function.problem()), cautious, during);
     const double accuracy = std::min(0.1, std::sqrt(descent.certificate()));
-    while (true) {
-      const Step step = truncated_cg(function, at.gradient, m, radius, accuracy, during);
-      const VectorXd point = descent.point() + step.d;
-      if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
-      const double fall = at.value - function.value(point, function.scores() + step.change);
-      const double ratio = fall / step.predicted;
-      const double length = std::sqrt(step.d.dot(m.multiply(step.d)));
-      if (!(ratio > 0.25)) radius = 0.25 * length;
-      if (ratio > 0.75 && step.at_edge) radius = 2 * radius;
-      if (ratio > 1e-4) return descent.move(point);
-      if (!(length > 1e-14 * std::max(descent.point().norm(), 1e-30))) return false;
+    const Step step = truncated_cg(function, at.gradient, *m, accuracy, fresh ? 500 : patience, during);
+    inner = step.iterations;
+    if (cautious) function.set_curvature(std::move(exact));
+    VectorXd point = descent.point() + step.d;
+    if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
+    const double fall = at.value - function.value(point, function.scores() + step.change);
+    if (!(fall > 0.5 * step.predicted)) {
+      point = descent.point() + descent.line_minimum(step.d, step.change, 1) * step.d;
+      cautious = true;
+    } else if (cautious) {
+      const double told = -at.gradient.dot(step.d) - 0.5 * function.curvature_along(step.d, step.change);
+      cautious = !(std::fabs(fall - told) < 0.05 * fall);
     }
+    return descent.move(point);
   });
   return descent.result();
 }

@@ -4,7 +4,8 @@
 //   the diagonal for all others
 //
 // at the point where the function was last evaluated. The block comes from a sample of the rows, as many as
-// it needs. For softmax one block, with the curvature averaged over the classes, serves every class.
+// it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
+// no loss, what H^-1 gives is brought back to classes that sum to zero.
 #pragma once
 
 #include <optional>
@@ -17,19 +18,17 @@ namespace discern {
 
 class Preconditioner {
  public:
-  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& point, Index block,
+  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& point, Index block, bool cautious,
                  const Monitor& monitor);
 
-  // An approximation of H^-1 r, and of H r.
+  // An approximation of H^-1 r.
   Eigen::VectorXd solve(const Eigen::VectorXd& r) const;
-  Eigen::VectorXd multiply(const Eigen::VectorXd& r) const;
 
  private:
   Index scores_;
-  Eigen::VectorXd diagonal_;  // a row of a point each
+  RowMajor diagonal_;
   std::vector<Index> block_;  // rows of a point
-  Eigen::MatrixXd h_;
-  std::optional<Cholesky> factor_;
+  std::vector<Cholesky> factors_;
 };
 
 }  // namespace discern

@@ -79,6 +79,36 @@ double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, R
       problem.loss);
 }
 
+namespace {
+
+// tanh(m/2) / (2m) = (1/2 - p) / m of a row whose class has the probability p < 1/2: m = log((1 - p)/p).
+double chord(double p) {
+  if (p > 0.499) return 0.25;  // its limit, before the quotient loses digits
+  return (0.5 - p) / std::log((1 - p) / std::fmax(p, 1e-300));
+}
+
+}  // namespace
+
+void cautious_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& scores,
+                        Eigen::Ref<RowMajor> curvature) {
+  if (std::holds_alternative<Logistic>(problem.loss)) {
+    for (Index i = 0; i < curvature.rows(); ++i) {
+      const double margin = scores(i, 0) * problem.target(rows, i);
+      if (margin < 0) curvature(i, 0) = rows.weight(i) * chord(sigmoid(margin));
+    }
+  } else if (problem.softmax()) {
+    // p_y becomes the q with q (1 - q) = chord, the others keep their proportions.
+    for (Index i = 0; i < curvature.rows(); ++i) {
+      const auto y = static_cast<Index>(rows.labels[static_cast<std::size_t>(i)]);
+      const double p = curvature(i, y);
+      if (p >= 0.5) continue;
+      const double q = 0.5 - std::sqrt(std::fmax(0.25 - chord(p), 0.0));
+      curvature.row(i) *= (1 - q) / (1 - p);
+      curvature(i, y) = q;
+    }
+  }
+}
+
 void times_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& curvature,
                      RowMajor& change) {
   if (!problem.softmax()) {

@@ -69,4 +69,14 @@ double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, R
 void times_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& curvature,
                      RowMajor& change);
 
+// Raises the curvature of misclassified rows, given the scores, to that of the chord to the boundary: from a
+// margin of -m it takes a slope of 1 to 1/2 over a distance of m,
+//
+//   tanh(m/2) / (2m)   instead of   p (1 - p) ~ exp(-m)
+//
+// so that a step made from it does not overshoot rows far on the wrong side (the bound of Jaakkola and
+// Jordan 2000). For the logistic and softmax losses; the others are left as they are.
+void cautious_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& scores,
+                        Eigen::Ref<RowMajor> curvature);
+
 }  // namespace discern
