@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
+#include "cli/density_table.hpp"
 #include "cli/fit_report.hpp"
 #include "cli/geometry.hpp"
 #include "cli/json.hpp"
@@ -122,6 +123,10 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   text += '\n' + columns_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
   return text;
+  if (const auto* additive = std::get_if<Additive>(&model.predictor))
+    text += '\n' + paint.bold("densities") +
+            ": mean and deviation, points and width, or the weight of a score\n" +
+            density_table(model, *additive, limit, 2);
 }
 
 int run_inspect(const Arguments& arguments, Console& console) {

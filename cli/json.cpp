@@ -55,6 +55,24 @@ Json base_of(const Model& model) {
           {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
 }
 
+Json rows_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index k = 0; k < matrix.rows(); ++k) rows.push_back(list_of(matrix.row(k).transpose()));
+  return rows;
+}
+
+// The terms of an additive score, a row a class; a deviation is null where a feature has no Gaussian.
+void add_terms(const Model& model, const Additive& additive, Json& object) {
+  object["weights"] = rows_of(additive.weights);
+  object["bias"] = list_of(additive.bias);
+  object["means"] = rows_of(additive.means);
+  object["deviations"] = rows_of(additive.precision.cwiseInverse());
+  // With two classes the predictor's second is the positive one.
+  if (model.classes.size() == 2 && model.positive == 0)
+    for (const char* key : {"weights", "bias", "means", "deviations"})
+      std::swap(object[key][0], object[key][1]);
+}
+
 Json entry_of(const ModelEntry& entry, std::string_view name) {
   Json options = Json::array();
   for (const FieldInfo& field : fields_of(entry.make(name)))
@@ -117,6 +135,7 @@ std::string inspection_json(const Model& model) {
   object["options"] = Json::object();
   for (const auto& [name, value] : model.options) object["options"][name] = value;
   for (const char* key : {"weights", "bias", "norm", "origin_distance"}) object[key] = nullptr;
+  if (const auto* additive = std::get_if<Additive>(&model.predictor)) add_terms(model, *additive, object);
   if (const auto geometry = geometry_of(model)) {
     object["weights"] = Json::array();
     for (Index k = 0; k < geometry->weights.rows(); ++k)

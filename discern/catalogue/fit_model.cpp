@@ -37,11 +37,15 @@ bool passes_through(const Pipeline& pipeline, const Table& table) {
 Training make_training(const Source& source, const TrainingSet& set, const FitSettings& settings,
                        const Pipeline& pipeline) {
   std::vector<bool> indicator;
+  std::vector<Index> category;
   std::vector<std::string> class_names = set.classes, feature_names;
   if (set.classes.size() == 2 && set.positive == 0) std::swap(class_names[0], class_names[1]);
   if (!pipeline.input().is_numbered() || !pipeline.steps().empty()) {
     feature_names = pipeline.feature_names();
-    for (Index j = 0; j < pipeline.features(); ++j) indicator.push_back(pipeline.indicator(j));
+    for (Index j = 0; j < pipeline.features(); ++j) {
+      indicator.push_back(pipeline.indicator(j));
+      category.push_back(pipeline.category(j));
+    }
   }
   return {source,
           settings.task,
@@ -51,7 +55,9 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
           class_names,
           feature_names,
           settings.seed,
-          settings.monitor};
+          settings.monitor,
+          category,
+          &pipeline.input()};
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.pipeline = fit_pipeline(set.table, set.targets.weights,
                                 {.impute = settings.impute,
                                  .encode = settings.encode,
-                                 .drop_first = !penalised(settings.options),
+                                 .drop_first = !every_level(settings.options),
                                  .basis = settings.basis,
                                  .monitor = settings.monitor});
   for (std::size_t j = 0; j < set.table.noticed.size(); ++j) {

@@ -11,7 +11,7 @@
 namespace discern {
 
 std::span<const ModelEntry> models() {
-  static const std::array<ModelEntry, 5> table{{
+  static const std::array<ModelEntry, 6> table{{
       {"least-squares",
        {"ridge", "lasso", "elastic-net"},
        "Least squares on the class codes, or regression",
@@ -62,6 +62,16 @@ std::span<const ModelEntry> models() {
        false,
        true,
        [](std::string_view) -> ModelOptions { return QdaOptions{}; }},
+      {"naive-bayes",
+       {},
+       "Naive Bayes: a density a feature, independent within a class",
+       "g_k(x) = log P_k + sum_j log p_kj(x_j)\n"
+       "p: gaussian, bernoulli, categorical, multinomial, complement or a kernel estimate (kde), chosen by\n"
+       "the column: text is categorical, 0 and 1 Bernoulli, sparse counts multinomial, the rest Gaussian;\n"
+       "--density multinomial sets all, --density age=kde,sex=bernoulli some.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return NaiveBayesOptions{}; }},
   }};
   return table;
 }
@@ -91,11 +101,13 @@ void set_option(ModelOptions& options, std::string_view name, std::string_view t
               fmt::format("--{} is not an option of this model, which has {}", name, join(names, ", ")));
 }
 
-bool penalised(const ModelOptions& options) {
+bool every_level(const ModelOptions& options) {
   return std::visit(
       []<class O>(const O& o) {
         if constexpr (requires { o.l1; })
           return o.l1 > 0 || o.l2 > 0;
+        else if constexpr (requires { O::every_level; })
+          return O::every_level;
         else
           return false;
       },

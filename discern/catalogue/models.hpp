@@ -13,12 +13,14 @@
 #include "discern/model/least_squares.hpp"
 #include "discern/model/logistic.hpp"
 #include "discern/model/model.hpp"
+#include "discern/model/naive_bayes.hpp"
 #include "discern/model/qda.hpp"
 #include "discern/model/svm.hpp"
 
 namespace discern {
 
-using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, LdaOptions, QdaOptions>;
+using ModelOptions =
+    std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, LdaOptions, QdaOptions, NaiveBayesOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it
@@ -38,8 +40,9 @@ const ModelEntry& find_model(std::string_view name);
 // the options that the model has.
 std::vector<FieldInfo> fields_of(const ModelOptions& options);
 void set_option(ModelOptions& options, std::string_view name, std::string_view text);
-// True when the objective has a penalty on the weights (then text features get a column for every level).
-bool penalised(const ModelOptions& options);
+// True when text features get a column for every level: where the weights are penalised, or a density has a
+// probability for each level. Otherwise the first level has none, so that weights are unique.
+bool every_level(const ModelOptions& options);
 
 // Everything that surrounds a trainer.
 struct FitSettings {

@@ -5,6 +5,7 @@
 
 #include "discern/loss/logistic.hpp"
 #include "discern/loss/softmax.hpp"
+#include "discern/model/additive.hpp"
 
 namespace discern {
 

@@ -3,6 +3,7 @@
 //
 //   Linear     g_k(x) = w_k . (x - c) + b_k             one score for two classes, else one a class
 //   Quadratic  g_k(x) = -1/2 |A_k (x - m_k)|^2 + b_k    A_k whitens class k
+//   Additive   g_k(x) = sum_j f_kj(x_j) + b_k           a function of each feature
 //
 // x is a row after the pipeline, in the units of the file. The centre c keeps the last digits of
 // features that lie far from zero (a year, a timestamp): x - c is exact where w.x + b would cancel.
@@ -46,7 +47,31 @@ struct Quadratic {
   Index features() const { return means.cols(); }
 };
 
-using Predictor = std::variant<Linear, Quadratic>;
+// Densities of single features that are estimated by kernels, a Gaussian bump at each point:
+//
+//   p(x) = sum_i w_i N(x; t_i, h^2),     sum_i w_i = 1
+//
+// The density of class k and of feature number f in `features` is number k * features.size() + f.
+struct Kernels {
+  std::vector<Index> features;  // columns, ascending
+  Matrix widths;                // h: classes x features.size()
+  std::vector<Index> starts;    // where the points of each density start, and at last where they end
+  Vector points, weights;       // t ascending within a density, w above zero
+};
+
+// f_kj(x) = w_kj x - 1/2 (a_kj (x - m_kj))^2, and log p_kj(x) for the features of `kernels`.
+struct Additive {
+  Matrix means;      // classes x features
+  Matrix precision;  // a, the inverse of a standard deviation, 0 where f has no such term: classes x features
+  Matrix weights;    // classes x features
+  Kernels kernels;
+  Vector bias;
+
+  Index scores() const { return means.rows(); }
+  Index features() const { return means.cols(); }
+};
+
+using Predictor = std::variant<Linear, Quadratic, Additive>;
 
 Index score_count(const Predictor& predictor);
 Index feature_count(const Predictor& predictor);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "discern/base/progress.hpp"
+#include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
 
@@ -25,6 +26,10 @@ struct Training {
   std::vector<std::string> feature_names;  // for messages; empty: x1, x2, ...
   std::uint64_t seed = 0;
   Monitor monitor;
+  // For each feature the text column that it is an indicator of, as a number in `input`, and -1 for a number;
+  // empty: all are numbers.
+  std::vector<Index> category = {};
+  const Schema* input = nullptr;  // the columns of the file, where `category` has some
 };
 
 // The proof that a fit is what it claims to be.
@@ -32,6 +37,7 @@ struct Certificate {
   // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates
   // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
+  // "exact": 0, the model is a formula in counts and moments and nothing had to be solved
   std::string kind;
   double value = 0;
 };

@@ -51,6 +51,8 @@ class Checker {
   void check_predictor();
   void check_linear(const Linear& linear);
   void check_quadratic();
+  void check_additive();
+  void check_kernels();
   void check_pipeline();
   void check_order() const;
   Width input_width() const;
@@ -60,7 +62,9 @@ class Checker {
   Width after(const Monomials& step, std::size_t position, const Width& in);
   void check_names(const Width& width) const;
 
+  bool belongs_to_predictor(std::string_view name) const;
   std::span<const double> tensor(const std::string& name, const Shape& shape);
+  Index first_length(const std::string& name) const;
   Index second_length(const std::string& name) const;
   [[noreturn]] void refuse_unknown_tensor() const;
   [[noreturn]] void fail(const std::string& problem) const {
@@ -78,7 +82,8 @@ class Checker {
 void Checker::check_counts() const {
   if (outline_.steps.size() > most_steps)
     fail(fmt::format("{} steps, expected at most {}", outline_.steps.size(), most_steps));
-  const std::size_t most_tensors = 3 + 2 * outline_.steps.size();
+  const bool additive = std::holds_alternative<Additive>(outline_.model.predictor);
+  const std::size_t most_tensors = (additive ? 9 : 3) + 2 * outline_.steps.size();
   if (tensors_.size() > most_tensors)
     fail(fmt::format("{} tensors, expected at most {}", tensors_.size(), most_tensors));
 }
@@ -108,6 +113,12 @@ std::span<const double> Checker::tensor(const std::string& name, const Shape& sh
   return numbers;
 }
 
+Index Checker::first_length(const std::string& name) const {
+  const Tensor* found = find_tensor(tensors_, name);
+  if (found == nullptr) fail(fmt::format("the tensor '{}' is missing", name));
+  return found->shape.empty() ? 0 : found->shape[0];
+}
+
 // The number of features, which the shape of the predictor's largest tensor declares.
 Index Checker::second_length(const std::string& name) const {
   const Tensor* found = find_tensor(tensors_, name);
@@ -117,11 +128,16 @@ Index Checker::second_length(const std::string& name) const {
   return found->shape[1];
 }
 
+bool Checker::belongs_to_predictor(std::string_view name) const {
+  if (name == "bias") return true;
+  if (std::holds_alternative<Linear>(outline_.model.predictor)) return name == "weights" || name == "center";
+  if (std::holds_alternative<Quadratic>(outline_.model.predictor)) return name == "means" || name == "whiten";
+  return name == "means" || name == "precision" || name == "weights" || name.starts_with("kernel.");
+}
+
 void Checker::refuse_unknown_tensor() const {
   for (const auto& tensor : tensors_) {
-    const bool linear = std::holds_alternative<Linear>(outline_.model.predictor);
-    bool known = tensor.name == "bias" || (linear ? tensor.name == "weights" || tensor.name == "center"
-                                                  : tensor.name == "means" || tensor.name == "whiten");
+    bool known = belongs_to_predictor(tensor.name);
     for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
       known |= std::holds_alternative<Impute>(outline_.steps[n]) && tensor.name == step_tensor(n, "fill");
       known |= std::holds_alternative<Standardize>(outline_.steps[n]) &&
@@ -135,8 +151,10 @@ void Checker::refuse_unknown_tensor() const {
 void Checker::check_predictor() {
   if (const auto* linear = std::get_if<Linear>(&outline_.model.predictor))
     check_linear(*linear);
-  else
+  else if (std::holds_alternative<Quadratic>(outline_.model.predictor))
     check_quadratic();
+  else
+    check_additive();
 }
 
 void Checker::check_linear(const Linear& linear) {
@@ -162,6 +180,51 @@ void Checker::check_quadratic() {
   for (Index row = 0; row < classes * d; ++row)
     for (Index j = row % d + 1; j < d; ++j)
       if (whiten[static_cast<std::size_t>(row * d + j)] != 0) fail("tensor 'whiten': not lower triangular");
+}
+
+void Checker::check_additive() {
+  if (outline_.model.task == Task::regression) fail("an additive predictor cannot do regression");
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  features_ = second_length("means");
+  tensor("means", {classes, features_});
+  tensor("bias", {classes});
+  const auto precision = tensor("precision", {classes, features_});
+  if (std::any_of(precision.begin(), precision.end(), [](double v) { return v < 0; }))
+    fail("tensor 'precision': a number is below 0");
+  tensor("weights", {classes, features_});
+  const auto of_kernels = [](const Tensor& t) { return t.name.starts_with("kernel."); };
+  if (std::any_of(tensors_.begin(), tensors_.end(), of_kernels)) check_kernels();
+}
+
+// What finds the points of a density by halving and divides by its width has to rely on.
+void Checker::check_kernels() {
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index count = first_length("kernel.features"), total = first_length("kernel.points");
+  const auto features = tensor("kernel.features", {count});
+  const auto ascending = [&](std::span<const double> numbers, double low, double high, const char* name) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] != std::floor(numbers[i]) || !(numbers[i] >= low && numbers[i] <= high) ||
+          (i > 0 && !(numbers[i] > numbers[i - 1])))
+        fail(fmt::format("tensor '{}': number {} is {}, expected ascending whole numbers from {} to {}", name,
+                         i + 1, numbers[i], low, high));
+    }
+  };
+  ascending(features, 0, static_cast<double>(features_ - 1), "kernel.features");
+  if (count == 0) fail("tensor 'kernel.features': it is empty");
+  const auto widths = tensor("kernel.widths", {classes, count});
+  if (!std::all_of(widths.begin(), widths.end(), [](double v) { return v > 0; }))
+    fail("tensor 'kernel.widths': a number is not above 0");
+  const auto points = tensor("kernel.points", {total}), weights = tensor("kernel.weights", {total});
+  const auto starts = tensor("kernel.starts", {classes * count + 1});
+  ascending(starts, 0, static_cast<double>(total), "kernel.starts");
+  if (starts.front() != 0 || starts.back() != static_cast<double>(total))
+    fail(fmt::format("tensor 'kernel.starts': from {} to {}, expected from 0 to {}", starts.front(),
+                     starts.back(), total));
+  for (std::size_t n = 0; n + 1 < starts.size(); ++n)
+    for (auto i = static_cast<std::size_t>(starts[n]) + 1; i < static_cast<std::size_t>(starts[n + 1]); ++i)
+      if (!(points[i] > points[i - 1])) fail("tensor 'kernel.points': the points of a density do not ascend");
+  if (!std::all_of(weights.begin(), weights.end(), [](double v) { return v > 0; }))
+    fail("tensor 'kernel.weights': a number is not above 0");
 }
 
 // Missing cells are filled first, then text is encoded; the bases, which need numbers, follow.

@@ -81,6 +81,7 @@ Json write_step(const Step& step) {
 
 Json write_predictor(const Predictor& predictor) {
   if (std::holds_alternative<Quadratic>(predictor)) return {{"shape", "quadratic"}};
+  if (std::holds_alternative<Additive>(predictor)) return {{"shape", "additive"}};
   switch (std::get<Linear>(predictor).link) {
     case Link::logistic:
       return {{"shape", "linear"}, {"link", "logistic"}};

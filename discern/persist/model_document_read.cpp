@@ -288,9 +288,10 @@ Step read_step(const JsonReader& json) {
 }
 
 Predictor read_predictor(const JsonReader& json) {
-  if (json["shape"].choice({"linear", "quadratic"}) == 1) {
+  if (const std::size_t shape = json["shape"].choice({"linear", "quadratic", "additive"}); shape > 0) {
     json.expect_members({"shape"});
-    return Quadratic{};
+    if (shape == 1) return Quadratic{};
+    return Additive{};
   }
   json.expect_members({"shape", "link"});
   Linear linear;

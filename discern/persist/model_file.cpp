@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -38,6 +39,27 @@ Tensor tensor_of(std::string name, const std::vector<Matrix>& matrices, Index d,
   return make_tensor(std::move(name), {static_cast<Index>(matrices.size()), d, d}, whole.data());
 }
 
+// Indices as the numbers of a tensor, put into `whole` from `first` on.
+Tensor tensor_of(std::string name, const std::vector<Index>& v, double* first) {
+  std::transform(v.begin(), v.end(), first, [](Index i) { return static_cast<double>(i); });
+  return make_tensor(std::move(name), {static_cast<Index>(v.size())}, first);
+}
+
+void add_tensors(const Additive& additive, std::vector<Tensor>& tensors, std::vector<double>& whole) {
+  tensors.push_back(tensor_of("means", additive.means));
+  tensors.push_back(tensor_of("precision", additive.precision));
+  tensors.push_back(tensor_of("bias", additive.bias));
+  tensors.push_back(tensor_of("weights", additive.weights));
+  const Kernels& kernels = additive.kernels;
+  if (kernels.features.empty()) return;
+  whole.resize(kernels.features.size() + kernels.starts.size());
+  tensors.push_back(tensor_of("kernel.features", kernels.features, whole.data()));
+  tensors.push_back(tensor_of("kernel.starts", kernels.starts, whole.data() + kernels.features.size()));
+  tensors.push_back(tensor_of("kernel.widths", kernels.widths));
+  tensors.push_back(tensor_of("kernel.points", kernels.points));
+  tensors.push_back(tensor_of("kernel.weights", kernels.weights));
+}
+
 // The tensors of a model, as views of its own memory and of `whole`.
 std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
   std::vector<Tensor> tensors;
@@ -45,6 +67,8 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
     tensors.push_back(tensor_of("weights", linear->weights));
     tensors.push_back(tensor_of("bias", linear->bias));
     if (linear->center.size() > 0) tensors.push_back(tensor_of("center", linear->center));
+  } else if (const auto* additive = std::get_if<Additive>(&model.predictor)) {
+    add_tensors(*additive, tensors, whole);
   } else {
     const auto& quadratic = std::get<Quadratic>(model.predictor);
     tensors.push_back(tensor_of("means", quadratic.means));
@@ -110,6 +134,25 @@ void build(Quadratic& quadratic, const std::vector<Tensor>& tensors) {
   const double* whiten = numbers_of(*find_tensor(tensors, "whiten")).data();
   for (Index k = 0; k < quadratic.scores(); ++k)
     quadratic.whiten.emplace_back(Eigen::Map<const Matrix>(whiten + k * d * d, d, d));
+}
+
+std::vector<Index> indices_of(const Tensor& tensor) {
+  std::vector<Index> indices;
+  for (const double number : numbers_of(tensor)) indices.push_back(static_cast<Index>(number));
+  return indices;
+}
+
+void build(Additive& additive, const std::vector<Tensor>& tensors) {
+  additive.means = matrix_of(*find_tensor(tensors, "means"));
+  additive.precision = matrix_of(*find_tensor(tensors, "precision"));
+  additive.bias = vector_of(*find_tensor(tensors, "bias"));
+  additive.weights = matrix_of(*find_tensor(tensors, "weights"));
+  const auto* features = find_tensor(tensors, "kernel.features");
+  if (features == nullptr) return;
+  additive.kernels = {indices_of(*features), matrix_of(*find_tensor(tensors, "kernel.widths")),
+                      indices_of(*find_tensor(tensors, "kernel.starts")),
+                      vector_of(*find_tensor(tensors, "kernel.points")),
+                      vector_of(*find_tensor(tensors, "kernel.weights"))};
 }
 
 std::vector<Feature> features_of(const Pipeline& pipeline) {

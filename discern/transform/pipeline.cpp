@@ -43,6 +43,10 @@ bool Pipeline::indicator(Index j) const {
   return !outputs_.empty() && outputs_[static_cast<std::size_t>(j)].indicator;
 }
 
+Index Pipeline::category(Index j) const {
+  return outputs_.empty() ? -1 : outputs_[static_cast<std::size_t>(j)].column;
+}
+
 std::vector<std::string> Pipeline::feature_names() const {
   std::vector<std::string> names;
   for (Index j = 0; j < features_; ++j) names.push_back(feature_name(j));

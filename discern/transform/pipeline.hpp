@@ -31,6 +31,8 @@ class Pipeline {
   Index features() const { return features_; }  // number of output columns
   std::string feature_name(Index j) const;
   bool indicator(Index j) const;
+  // The column of input() whose categories feature j indicates, -1 when it indicates none.
+  Index category(Index j) const;
   std::vector<std::string> feature_names() const;
 
   // Rows with the columns of input(), in that order, to feature rows, built in the scratch unless there is

@@ -72,7 +72,7 @@ std::vector<Feature> OneHot::names(const Schema& in) const {
     }
     const auto& names = in.column(j).levels;
     for (std::size_t k = drop_first ? 1 : 0; k < names.size(); ++k)
-      out.push_back({fmt::format("{}={}", in.name(j), names[k]), true});
+      out.push_back({fmt::format("{}={}", in.name(j), names[k]), true, j});
   }
   return out;
 }

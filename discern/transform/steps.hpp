@@ -23,6 +23,7 @@ namespace discern {
 struct Feature {
   std::string name;
   bool indicator = false;  // a 0/1 column made from a category: never standardised, never multiplied
+  Index column = -1;       // of an indicator: the input column with the category
 };
 
 struct Impute {

@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModel, ::testing::ValuesIn(every_varian
     if (c == '-') c = '_';
   return name;
 });
+  variants.push_back({"naive-bayes-kde", "naive-bayes", {{"density", "kde"}}});
 
 struct Cloud {
   std::vector<std::vector<double>> rows;

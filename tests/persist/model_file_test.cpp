@@ -104,6 +104,17 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_TRUE(same(quadratic.means, other.means));
     EXPECT_TRUE(same(quadratic.bias, other.bias));
     ASSERT_EQ(quadratic.whiten.size(), other.whiten.size());
+  } else if (const auto* additive = std::get_if<Additive>(&a.predictor)) {
+    const auto& other = std::get<Additive>(b.predictor);
+    EXPECT_TRUE(same(additive->means, other.means));
+    EXPECT_TRUE(same(additive->precision, other.precision));
+    EXPECT_TRUE(same(additive->weights, other.weights));
+    EXPECT_TRUE(same(additive->bias, other.bias));
+    EXPECT_EQ(additive->kernels.features, other.kernels.features);
+    EXPECT_EQ(additive->kernels.starts, other.kernels.starts);
+    EXPECT_TRUE(same(additive->kernels.widths, other.kernels.widths));
+    EXPECT_TRUE(same(additive->kernels.points, other.kernels.points));
+    EXPECT_TRUE(same(additive->kernels.weights, other.kernels.weights));
     for (std::size_t k = 0; k < other.whiten.size(); ++k)
       EXPECT_TRUE(same(quadratic.whiten[k], other.whiten[k]));
   }

@@ -150,6 +150,22 @@ TEST(TamperedModel, WhiteningThatIsNotLowerTriangularIsRefused) {
             "tensor 'whiten': not lower triangular");
 }
 
+TEST(TamperedModel, KernelsThatCannotBeSearchedAreRefused) {
+  const auto with = [](const std::string& name, std::size_t place, double value) {
+    return refusal(additive_model(), [&](ModelParts& p) { p.tensor(name).values[place] = value; });
+  };
+  for (const double feature : {-1.0, 0.5, 4.0, 1e300})
+    EXPECT_NE(with("kernel.features", 0, feature).find("tensor 'kernel.features': number 1"),
+              std::string::npos);
+  for (const double start : {0.0, 1.5, 3.0, 4.0, -1.0})
+    EXPECT_NE(with("kernel.starts", 1, start).find("tensor 'kernel.starts': number"), std::string::npos);
+  EXPECT_EQ(with("kernel.starts", 2, 2.5).find("tensor 'kernel.starts'"), 0U);
+  EXPECT_EQ(with("kernel.points", 1, -1.0), "tensor 'kernel.points': the points of a density do not ascend");
+  EXPECT_EQ(with("kernel.widths", 1, 0.0), "tensor 'kernel.widths': a number is not above 0");
+  EXPECT_EQ(with("kernel.weights", 0, 0.0), "tensor 'kernel.weights': a number is not above 0");
+  EXPECT_EQ(with("precision", 0, -1.0), "tensor 'precision': a number is below 0");
+}
+
 TEST(TamperedModel, AScaleThatIsNotPositiveIsRefused) {
   for (const double scale : {0.0, -0.0, -1.0})
     EXPECT_NE(refusal(quadratic_model(), [&](ModelParts& p) { p.tensor("step.0.scale").values[1] = scale; })

@@ -114,6 +114,26 @@ Model quadratic_model() {
   return model;
 }
 
+Model additive_model() {
+  const Schema input({{"a", false, {}}, {"b", true, {"no", "yes"}}, {"c", false, {}}});
+  Model model;
+  model.name = "naive-bayes";
+  model.target = "class";
+  model.classes = {"left", "right"};
+  model.pipeline = Pipeline(input, {OneHot{{0, 2, 0}, false}});
+  Additive additive;
+  additive.means = Matrix{{0.5, 0.0, 0.0, 0.0}, {-1.0, 0.0, 0.0, 0.0}};
+  additive.precision = Matrix{{2.0, 0.0, 0.0, 0.0}, {0.5, 0.0, 0.0, 0.0}};
+  additive.weights = Matrix{{0.0, -0.25, -1.5, 0.0}, {0.0, -2.0, -0.125, 0.0}};
+  additive.bias = Vector{{-0.5, -1.0}};
+  additive.kernels = {
+      {3}, Matrix{{0.5}, {2.0}}, {0, 2, 3}, Vector{{-1.0, 1.0, 0.25}}, Vector{{0.75, 0.25, 1.0}}};
+  model.predictor = additive;
+  model.samples = 20;
+  model.summary = {"closed-form", "", {}, 1, true, false, {"exact", 0}, 0, {}, {}};
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -147,6 +167,7 @@ std::vector<SampleModel> sample_models() {
           {"many-steps", many_steps_model()},
           {"regression", regression_model()},
           {"quadratic", quadratic_model()},
+          {"additive", additive_model()},
           {"odd-texts", odd_texts_model()}};
 }
 

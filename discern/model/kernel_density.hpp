@@ -1,0 +1,30 @@
+// Kernel estimates of the density of single features within each class.
+//
+//   p_kj(x) = sum_{i in k} s_i N(x; x_ij, h_kj^2) / n_k,        n_k = sum_{i in k} s_i
+//
+// The bandwidth is the one given, or Silverman's
+//
+//   h = 0.9 min(sd, IQR / 1.34) n_k^(-1/5)
+//
+// (Silverman, Density Estimation, 1986, eq. 3.31), with sd of divisor n_k - 1 and quartiles between the
+// neighbouring values, as R's bw.nrd0 takes them; sd alone where the quartiles agree. A row of weight s
+// counts as s rows.
+#pragma once
+
+#include "discern/model/training.hpp"
+#include "discern/stats/class_columns.hpp"
+
+namespace discern {
+
+struct KernelOptions {
+  std::vector<Index> features;  // ascending
+  double bandwidth = 0;         // 0: Silverman's
+  double least = 0;             // no bandwidth is smaller
+};
+
+// One fold that collects the values. Equal values of a class become one point. Throws Code::data naming the
+// feature and class whose values are all equal when `least` is 0 and no bandwidth is given.
+Kernels fit_kernels(const KernelOptions& options, const Training& training,
+                    const ClassColumnSummary& columns);
+
+}  // namespace discern
