@@ -63,6 +63,7 @@ Command fit_command();
 Command predict_command();
 Command evaluate_command();
 Command inspect_command();
+Command separable_command();
 Command losses_command();
 Command generate_command();
 Command convert_command();

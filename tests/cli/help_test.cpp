@@ -7,8 +7,9 @@
 namespace discern::cli_test {
 namespace {
 
-const std::vector<std::string> all_commands = {"fit",      "predict", "evaluate", "inspect",    "losses",
-                                               "generate", "convert", "models",   "completion", "man"};
+const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",
+                                               "separable", "losses",     "generate", "convert",
+                                               "models",    "completion", "man"};
 
 std::set<std::string> long_flags(const std::string& text) {
   std::set<std::string> flags;
