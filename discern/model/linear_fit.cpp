@@ -17,6 +17,7 @@
 #include "discern/optim/lbfgs.hpp"
 #include "discern/optim/newton.hpp"
 #include "discern/optim/newton_cg.hpp"
+#include "discern/optim/proximal_newton_cg.hpp"
 #include "discern/optim/sgd.hpp"
 
 namespace discern {
@@ -59,6 +60,16 @@ Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const Solve
   return finished;
 }
 
+// What products with the Hessian leave of an objective with l1 is finished coordinate by coordinate.
+Minimum products_then_columns(LinearFunction& function, const SolverOptions& how) {
+  const Minimum found = proximal_newton_cg(function, how);
+  if (found.converged || found.interrupted || found.iterations >= how.max_iter) return found;
+  const SolverOptions rest{how.tol, how.max_iter - found.iterations, how.monitor};
+  Minimum finished = coordinate_descent(function.problem(), found.point, rest);
+  finished.iterations += found.iterations;
+  return finished;
+}
+
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training) {
   const SolverOptions how{options.tol, options.max_iter, training.monitor};
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
@@ -73,10 +84,11 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                  options.order, options.normalize_weights, training.seed},
                 how),
             {}};
-  if (solver == Solver::cd) return {coordinate_descent(problem, how), {}};
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
+  if (solver == Solver::cd) return {coordinate_descent(problem, zero, how), {}};
   if (solver == Solver::dual_cd) return {dual_then_primal(problem, training.seed, how), {}};
   LinearFunction function(problem);
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
+  if (solver == Solver::newton_cg && problem.has_l1()) return {products_then_columns(function, how), {}};
   if (solver == Solver::newton_cg) return {newton_cg(function, zero, how), {}};
   if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, how), {}};
   if (solver == Solver::cg) return {conjugate_gradients(function, zero, how), {}};

@@ -211,7 +211,7 @@ std::vector<Index> choose(const Problem& problem, const VectorXd& point, const V
 
 }  // namespace
 
-Minimum coordinate_descent(const Problem& problem, const SolverOptions& options) {
+Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
   Minimum best;
   best.point = VectorXd::Zero(problem.size());
   const Monitor during = [&](const Progress&) {
@@ -229,6 +229,7 @@ Minimum coordinate_descent(const Problem& problem, const SolverOptions& options)
     return residual;
   };
   VectorXd residual = note(best.point, {});
+  if (!start.isZero(0)) residual = note(start, {});
   try {
     // Few features are all taken at once, without a copy.
     const bool small = problem.features() <= 200;

@@ -15,6 +15,7 @@
 
 namespace discern {
 
-Minimum coordinate_descent(const Problem& problem, const SolverOptions& options);
+Minimum coordinate_descent(const Problem& problem, const Eigen::VectorXd& start,
+                           const SolverOptions& options);
 
 }  // namespace discern

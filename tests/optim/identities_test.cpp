@@ -39,8 +39,10 @@ TEST(TwoClassSoftmax, WithTheSameL1EqualsLogistic) {
   for (const bool sparse : {false, true}) {
     const ProblemShape shape{.rows = 80, .sparse = sparse, .penalty = {.l1 = 3}};
     const MadeProblem one(Logistic{}, shape), two(Softmax{}, shape);
-    const Minimum logistic = coordinate_descent(one.problem(), {}),
-                  softmax = coordinate_descent(two.problem(), {});
+    const Minimum logistic =
+                      coordinate_descent(one.problem(), Eigen::VectorXd::Zero(one.problem().size()), {}),
+                  softmax =
+                      coordinate_descent(two.problem(), Eigen::VectorXd::Zero(two.problem().size()), {});
     EXPECT_TRUE(logistic.converged && softmax.converged);
     EXPECT_NEAR(softmax.value, logistic.value, 1e-10 * logistic.value);
     EXPECT_LT((difference(softmax.point) - logistic.point).norm(), 1e-6 * logistic.point.norm());
@@ -60,7 +62,8 @@ TEST(Newton, ConvergesInOneStepOnSquaredLoss) {
 TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
   for (const Loss& loss : {Loss(Squared{}), Loss(Logistic{}), Loss(SquaredHinge{})}) {
     const MadeProblem made(loss, {.weights = true, .penalty = {.l2 = 0.5}});
-    const Minimum cd = coordinate_descent(made.problem(), {}), exact = newton(made.problem(), {});
+    const Minimum cd = coordinate_descent(made.problem(), Eigen::VectorXd::Zero(made.problem().size()), {}),
+                  exact = newton(made.problem(), {});
     EXPECT_TRUE(cd.converged);
     EXPECT_LT((cd.point - exact.point).norm(), 1e-6 * exact.point.norm());
   }

@@ -245,7 +245,8 @@ TEST(Sgd, TheL1PenaltyGivesExactZerosAndAnObjectiveNearTheBest) {
     Case data(x, Logistic{}, sparse);
     data.targets.labels = random_labels(x, 16);
     set_penalty(data.problem, {.l1 = 30});
-    const Minimum best = coordinate_descent(data.problem, {}), found = data.solve({.epochs = 20});
+    const Minimum best = coordinate_descent(data.problem, Eigen::VectorXd::Zero(data.problem.size()), {}),
+                  found = data.solve({.epochs = 20});
     ASSERT_TRUE(best.converged);
     EXPECT_GE((found.point.array() == 0).count(), 15);
     EXPECT_NE(found.point[1], 0);
