@@ -257,6 +257,8 @@ Command fit_command() {
                         "Linear discriminant analysis, for a program"},
                        {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
                         "A parabola by least squares"},
+                       {"discern fit or.csv --target y --model perceptron --no-standardize",
+                        "The perceptron, step by step as in the lectures"},
                        {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
                         "From a pipe, without the column id, with a stronger penalty"}},
           .run = run_fit};

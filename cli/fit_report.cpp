@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/geometry.hpp"
 #include "cli/text.hpp"
@@ -99,13 +100,35 @@ std::string weights_lines(const FitReport& report, const Paint& paint) {
   return line(paint, "weights", text) + weights_table(model, *geometry, top_weights, label_width);
 }
 
+// Whole numbers are counts, and shown as such.
+std::string figure(double value) {
+  const bool whole = value == std::floor(value) && std::fabs(value) < 9e15;
+  return whole ? grouped(static_cast<std::int64_t>(value)) : rounded(value, 6);
+}
+
 }  // namespace
 
 std::string certificate_text(const Summary& summary) {
   std::string kind = summary.certificate.kind;
   std::replace(kind.begin(), kind.end(), '-', ' ');
+  if (summary.tolerance == 0) return fmt::format("{} {}", kind, figure(summary.certificate.value));
   return fmt::format("{} {:.1e} {} {:.0e}", kind, summary.certificate.value,
                      summary.certificate.value <= summary.tolerance ? "<=" : ">", summary.tolerance);
+}
+
+std::string facts_text(const Summary& summary) {
+  struct Visitor {
+    std::string operator()(bool value) const { return value ? "yes" : "no"; }
+    std::string operator()(double value) const { return figure(value); }
+    std::string operator()(const std::string& value) const { return shown(value, 80); }
+  };
+  std::string text;
+  for (const Fact& fact : summary.facts) {
+    std::string name = fact.name;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, std::visit(Visitor{}, fact.value));
+  }
+  return text;
 }
 
 std::string imputed_text(const FitOutcome& outcome) {
@@ -124,6 +147,8 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
   if (outcome.imputed > 0) text += line(paint, "imputed", imputed_text(outcome));
   text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
+  if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
+    text += line(paint, "facts", facts);
   text += training_line(report, paint) + weights_lines(report, paint);
   text += report.saved.empty() ? line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
                                : line(paint, "saved", report.saved);

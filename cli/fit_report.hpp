@@ -28,6 +28,9 @@ std::string fit_summary(const FitReport& report, const Paint& paint);
 // "relative gradient norm 3.1e-11 <= 1e-08"
 std::string certificate_text(const Summary& summary);
 
+// "mistakes: 12, radius: 1.732, within bound: yes"; empty when there are none.
+std::string facts_text(const Summary& summary);
+
 // "4,262 cells: workclass 1,836, occupation 1,843, ..."
 std::string imputed_text(const FitOutcome& outcome);
 

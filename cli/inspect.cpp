@@ -10,7 +10,9 @@
 #include "cli/fit_report.hpp"
 #include "cli/geometry.hpp"
 #include "cli/json.hpp"
+#include "cli/pixels.hpp"
 #include "cli/text.hpp"
+#include "discern/base/error.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
@@ -116,41 +118,52 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   text += line(paint, "solver", solver) +
           line(paint, "certificate",
                (summary.converged ? "converged: " : "not converged: ") + certificate_text(summary));
+  if (const std::string facts = facts_text(summary); !facts.empty()) text += line(paint, "facts", facts);
   for (const std::string& warning : summary.warnings) text += line(paint, "warning", warning);
   std::vector<std::string> steps;
   for (const Step& step : model.pipeline.steps()) steps.push_back(step_text(step));
   if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
   text += '\n' + columns_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
-  return text;
   if (const auto* additive = std::get_if<Additive>(&model.predictor))
     text += '\n' + paint.bold("densities") +
             ": mean and deviation, points and width, or the weight of a score\n" +
             density_table(model, *additive, limit, 2);
+  return text;
 }
 
 int run_inspect(const Arguments& arguments, Console& console) {
   const Model model = load_model(arguments.positional(0));
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
+  const auto geometry = geometry_of(model);
+  if (arguments.has("pixels") && !geometry)
+    throw Error(Code::usage,
+                fmt::format("--pixels: the model {} has no weights of a plane to show", model.name));
+  const auto pictures = geometry ? write_pictures(arguments, geometry->weights, score_names(model), "weights")
+                                 : std::vector<std::string>();
   console.print(console.json() ? inspection_json(model) : inspection_text(model, limit, console.out()));
+  if (!pictures.empty()) console.say(fmt::format("\nwritten: {}\n", fmt::join(pictures, ", ")));
   return 0;
 }
 
 }  // namespace
 
 Command inspect_command() {
-  return {.name = "inspect",
-          .usage = "MODEL [--all]",
-          .summary = "show a model: weights, geometry, certificate",
-          .description = "Weights are in the units of the file; the origin distance is bias / norm.",
-          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"}},
-          .flags = join({{{.name = "all",
-                           .help = "show every column and weight, not just the largest 20",
-                           .group = "output"}},
-                         common_flags()}),
-          .examples = {{"discern inspect income.model", "What did it learn"},
-                       {"discern inspect income.model --json", "All weights, for a program"}},
-          .run = run_inspect};
+  return {
+      .name = "inspect",
+      .usage = "MODEL [--all] [--pixels HxW]",
+      .summary = "show a model: weights, geometry, certificate",
+      .description = "Weights are in the units of the file; the origin distance is bias / norm.",
+      .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"}},
+      .flags = join({{{.name = "all",
+                       .help = "show every column and weight, not just the largest 20",
+                       .group = "output"}},
+                     pixel_flags("weights"),
+                     common_flags()}),
+      .examples = {{"discern inspect income.model", "What did it learn"},
+                   {"discern inspect digits.model --pixels 8x8", "The weights of each class as a picture"},
+                   {"discern inspect income.model --json", "All weights, for a program"}},
+      .run = run_inspect};
 }
 
 }  // namespace discern::cli

@@ -39,6 +39,16 @@ Json metrics_of(const RegressionMetrics& m) {
   return {{"rmse", nullable(m.rmse)}, {"mae", nullable(m.mae)}, {"r2", nullable(m.r2)}};
 }
 
+Json facts_of(const Summary& summary) {
+  Json object = Json::object();
+  for (const Fact& fact : summary.facts) {
+    const auto* number = std::get_if<double>(&fact.value);
+    std::visit([&](const auto& value) { object[fact.name] = value; }, fact.value);
+    if (number != nullptr) object[fact.name] = amount(*number);
+  }
+  return object;
+}
+
 // What fit and inspect have in common.
 Json base_of(const Model& model) {
   const Summary& summary = model.summary;
@@ -52,7 +62,8 @@ Json base_of(const Model& model) {
           {"objective", nullable(summary.objective)},
           {"iterations", summary.iterations},
           {"converged", summary.converged},
-          {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
+          {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}},
+          {"facts", facts_of(summary)}};
 }
 
 Json rows_of(const Matrix& matrix) {

@@ -11,7 +11,7 @@
 namespace discern {
 
 std::span<const ModelEntry> models() {
-  static const std::array<ModelEntry, 6> table{{
+  static const auto table = std::to_array<ModelEntry>({
       {"least-squares",
        {"ridge", "lasso", "elastic-net"},
        "Least squares on the class codes, or regression",
@@ -55,6 +55,17 @@ std::span<const ModelEntry> models() {
        true,
        [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
       {"qda",
+      {"perceptron",
+       {},
+       "The perceptron: corrects what it gets wrong until a plane separates the classes",
+       "a <- a + h t y  for samples y = [x 1] with t a.y <= 0,   t = -1 or +1,   g(x) = a.y\n"
+       "all misclassified at once (batch), one after the other (sequential, sgd), or by lambda |a.y| / "
+       "|y|^2\n"
+       "(fractional); for K classes the own class gains what the best of the others loses (Kesler).\n"
+       "With a constant step the mistakes made are at most (R / margin)^2, R = max |y|.",
+       false,
+       false,
+       [](std::string_view) -> ModelOptions { return PerceptronOptions{}; }},
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
        "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"
@@ -72,7 +83,7 @@ std::span<const ModelEntry> models() {
        false,
        true,
        [](std::string_view) -> ModelOptions { return NaiveBayesOptions{}; }},
-  }};
+  });
   return table;
 }
 

@@ -14,13 +14,14 @@
 #include "discern/model/logistic.hpp"
 #include "discern/model/model.hpp"
 #include "discern/model/naive_bayes.hpp"
+#include "discern/model/perceptron.hpp"
 #include "discern/model/qda.hpp"
 #include "discern/model/svm.hpp"
 
 namespace discern {
 
-using ModelOptions =
-    std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, LdaOptions, QdaOptions, NaiveBayesOptions>;
+using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, PerceptronOptions,
+                                  LdaOptions, QdaOptions, NaiveBayesOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it

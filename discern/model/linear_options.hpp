@@ -45,13 +45,11 @@ void visit_linear_fields(Self& options, Visitor&& visit) {
   visit(options.max_iter, Field{"max-iter", "stop after this many iterations", 1});
   visit(options.no_bias, Field{"no-bias", "force the hyperplane through the origin"});
   visit(options.penalize_bias, Field{"penalize-bias", "penalise the bias like a weight, as LIBLINEAR does"});
-  visit(options.learning_rate,
-        Field{"learning-rate", "step length of gd and sgd; 0: chosen by the solver", 0});
+  visit(options.learning_rate, Field{"learning-rate", "step length; 0 leaves it to gd and sgd", 0});
   visit(options.schedule,
-        Field{"schedule",
-              "how the step length of sgd falls with the steps l: to 0 at the last, 1, 1/l, 1/sqrt(l)"});
+        Field{"schedule", "how the step length falls with the steps l: to 0 at the last, 1, 1/l, 1/sqrt(l)"});
   visit(options.batch_size, Field{"batch-size", "samples a step of sgd", 1});
-  visit(options.epochs, Field{"epochs", "passes of sgd over the data", 1});
+  visit(options.epochs, Field{"epochs", "passes over the data (at most, where it stops by itself)", 1});
   visit(options.average,
         Field{"average", "give the mean of sgd's weights over its last half (Polyak-Ruppert)"});
   visit(options.order,

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "discern/base/progress.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
+#include "discern/model/projection.hpp"
 
 namespace discern {
 
@@ -38,8 +40,15 @@ struct Certificate {
   // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
   // "exact": 0, the model is a formula in counts and moments and nothing had to be solved
+  // "training-mistakes": training rows that the model gets wrong
   std::string kind;
   double value = 0;
+};
+
+// Something else worth knowing about a fit, that only some trainers have to tell.
+struct Fact {
+  std::string name;  // words joined by _, as in "mistake_bound"
+  std::variant<bool, double, std::string> value;
 };
 
 struct Summary {
@@ -53,11 +62,13 @@ struct Summary {
   double tolerance = 0;       // converged means certificate.value <= tolerance
   std::optional<Index> rank;  // of the (centred) features, where the algorithm finds it
   std::vector<std::string> warnings;
+  std::vector<Fact> facts = {};
 };
 
 struct Fitted {
   Predictor predictor;
   Summary summary;
+  std::optional<Projection> projection = {};  // of the trainers that make one
 };
 
 }  // namespace discern

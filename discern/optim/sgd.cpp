@@ -12,7 +12,7 @@
 #include "discern/optim/descent.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
-#include "discern/optim/prefetch.hpp"
+#include "discern/optim/samples.hpp"
 
 namespace discern {
 namespace {
@@ -25,24 +25,6 @@ struct Sample {
   double target;  // the class for softmax
   double weight;
   double longest = std::numeric_limits<double>::infinity();  // the largest rate that it takes
-};
-
-// All blocks at once, so that rows can be taken in any order. Those of data in memory are views; a source
-// that computes its blocks does so once, into a scratch each that stays.
-class AllRows {
- public:
-  explicit AllRows(const Source& source) : scratch_(static_cast<std::size_t>(source.block_count())) {
-    blocks_.resize(scratch_.size());
-    parallel_for(source.block_count(), [&](Index k) {
-      const auto at = static_cast<std::size_t>(k);
-      blocks_[at] = source.block(k, scratch_[at]);
-    });
-  }
-  const std::vector<Block>& blocks() const { return blocks_; }
-
- private:
-  std::vector<Scratch> scratch_;
-  std::vector<Block> blocks_;
 };
 
 template <class RowsOf>
@@ -174,12 +156,6 @@ class Run {
   bool epoch();  // false when the monitor stopped it
   void step(Index first, Index count);
   void set_slopes(const Sample<Row>& sample, double* slopes) const;
-  // In random order every row is far from the last. The distances were measured on sparse rows of 65 entries.
-  [[gnu::always_inline]] void fetch_ahead(Index at) const {
-    constexpr Index samples_ahead = 16, rows_ahead = 4;
-    if (at + samples_ahead < rows()) __builtin_prefetch(&sample(at + samples_ahead));
-    if (at + rows_ahead < rows()) prefetch(sample(at + rows_ahead).row);
-  }
 
   const Problem& problem_;
   const SgdOptions& how_;
@@ -267,7 +243,7 @@ void Run<Row, Coordinates>::step(Index first, Index count) {
   const bool single = count == 1;
   auto row = coordinates_(sample(first).row);
   for (Index i = 0; i < count; ++i) {
-    fetch_ahead(first + i);
+    fetch_ahead(samples_, order_, first + i);
     if (!single) row = coordinates_(sample(first + i).row);
     weights_.scores_of(row, slopes_.row(i).data());
     set_slopes(sample(first + i), slopes_.row(i).data());

@@ -100,6 +100,15 @@ Json write_options(const std::vector<std::pair<std::string, std::string>>& optio
   return list;
 }
 
+Json write_fact(const Fact& fact) {
+  Json json{{"name", write_text(fact.name)}};
+  std::visit(Overloaded{[&](bool value) { json["flag"] = value; },
+                        [&](double value) { json["number"] = write_number(value); },
+                        [&](const std::string& value) { json["text"] = write_text(value); }},
+             fact.value);
+  return json;
+}
+
 Json write_summary(const Summary& summary) {
   Json json;
   json["solver"] = write_text(summary.solver);
@@ -113,6 +122,8 @@ Json write_summary(const Summary& summary) {
   json["tolerance"] = write_number(summary.tolerance);
   json["rank"] = summary.rank ? Json(*summary.rank) : Json();
   json["warnings"] = write_texts(summary.warnings);
+  json["facts"] = Json::array();
+  for (const Fact& fact : summary.facts) json["facts"].push_back(write_fact(fact));
   return json;
 }
 

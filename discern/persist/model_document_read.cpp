@@ -309,10 +309,29 @@ std::vector<std::pair<std::string, std::string>> read_options(const JsonReader& 
   return options;
 }
 
-Summary read_summary(const JsonReader& json) {
-  json.expect_members({"solver", "reason", "objective", "iterations", "converged", "interrupted",
-                       "certificate", "tolerance", "rank", "warnings"});
+Fact read_fact(const JsonReader& json) {
+  if (json.has("flag")) {
+    json.expect_members({"name", "flag"});
+    return {json["name"].text(), json["flag"].boolean()};
+  }
+  if (json.has("text")) {
+    json.expect_members({"name", "text"});
+    return {json["name"].text(), json["text"].text()};
+  }
+  json.expect_members({"name", "number"});
+  return {json["name"].text(), json["number"].number()};
+}
+
+Summary read_summary(const JsonReader& json, Index version) {
   Summary summary;
+  if (version == 1) {
+    json.expect_members({"solver", "reason", "objective", "iterations", "converged", "interrupted",
+                         "certificate", "tolerance", "rank", "warnings"});
+  } else {
+    json.expect_members({"solver", "reason", "objective", "iterations", "converged", "interrupted",
+                         "certificate", "tolerance", "rank", "warnings", "facts"});
+    json["facts"].for_each([&](const JsonReader& item) { summary.facts.push_back(read_fact(item)); });
+  }
   summary.solver = json["solver"].text();
   summary.reason = json["reason"].text();
   if (!json["objective"].is_null()) summary.objective = json["objective"].number();
@@ -327,7 +346,7 @@ Summary read_summary(const JsonReader& json) {
   return summary;
 }
 
-void check_version(const JsonReader& json, const std::string& file) {
+Index check_version(const JsonReader& json, const std::string& file) {
   json["format"].choice({model_format_name});
   const Index version = json["version"].integer(1);
   if (version > model_file_version)
@@ -337,6 +356,7 @@ void check_version(const JsonReader& json, const std::string& file) {
                     "a newer Discern is needed",
                     version, model_file_version),
         {file, 0, ""});
+  return version;
 }
 
 }  // namespace
@@ -344,7 +364,7 @@ void check_version(const JsonReader& json, const std::string& file) {
 ModelOutline outline_of(std::string_view document, const std::string& file) {
   const Json parsed = parse_json(document, file);
   const JsonReader json(parsed, file);
-  check_version(json, file);
+  const Index version = check_version(json, file);
   json.expect_members({"format", "version", "name", "task", "target", "classes", "positive", "input", "steps",
                        "predictor", "options", "standardized", "samples", "summary"});
   ModelOutline outline;
@@ -361,7 +381,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   model.options = read_options(json["options"]);
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);
-  model.summary = read_summary(json["summary"]);
+  model.summary = read_summary(json["summary"], version);
   return outline;
 }
 

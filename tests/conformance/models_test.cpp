@@ -24,6 +24,8 @@ using testing::Request;
 struct Variant {
   std::string name, model;
   std::vector<std::pair<std::string, std::string>> options;
+  bool separates = false;   // converges only where the classes do not overlap
+  bool one_by_one = false;  // takes the rows one after the other, so that their order and repetition matter
 };
 
 void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
@@ -35,13 +37,21 @@ class EveryModel : public ::testing::TestWithParam<Variant> {
 
 std::vector<Variant> every_variant() {
   std::vector<Variant> variants;
-  for (const auto& entry : models())
-    variants.push_back({std::string(entry.name), std::string(entry.name), {}});
+  for (const auto& entry : models()) {
+    const bool perceptron = entry.name.ends_with("perceptron");
+    variants.push_back({std::string(entry.name), std::string(entry.name), {}, perceptron, perceptron});
+  }
+  variants.push_back({"perceptron-batch", "perceptron", {{"variant", "batch"}}, true});
+  variants.push_back({"perceptron-fractional", "perceptron", {{"variant", "fractional"}}, true, true});
+  variants.push_back({"perceptron-sgd", "perceptron", {{"variant", "sgd"}, {"batch-size", "8"}}, true, true});
+  variants.push_back({"perceptron-averaged", "perceptron", {{"averaged", "true"}}, true, true});
+  variants.push_back({"perceptron-pocket", "perceptron", {{"pocket", "true"}}, true, true});
   variants.push_back({"lasso", "lasso", {}});
   variants.push_back({"elastic-net", "elastic-net", {}});
   variants.push_back({"logistic-l1", "logistic", {{"l1", "2"}, {"l2", "0"}}});
   variants.push_back({"squared-hinge", "svm", {{"loss", "squared-hinge"}}});
   variants.push_back({"squared-hinge-l1", "svm", {{"loss", "squared-hinge"}, {"l1", "2"}}});
+  variants.push_back({"naive-bayes-kde", "naive-bayes", {{"density", "kde"}}});
   return variants;
 }
 
@@ -51,7 +61,6 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModel, ::testing::ValuesIn(every_varian
     if (c == '-') c = '_';
   return name;
 });
-  variants.push_back({"naive-bayes-kde", "naive-bayes", {{"density", "kde"}}});
 
 struct Cloud {
   std::vector<std::vector<double>> rows;
@@ -73,6 +82,16 @@ Cloud cloud(int n, const std::vector<std::string>& names, std::uint64_t seed) {
   return c;
 }
 
+// The same with the classes pulled apart.
+Cloud apart(int n, const std::vector<std::string>& names, std::uint64_t seed) {
+  Cloud c = cloud(n, names, seed);
+  for (std::size_t i = 0; i < c.rows.size(); ++i) {
+    const auto k = std::find(names.begin(), names.end(), c.labels[i]) - names.begin();
+    c.rows[i][static_cast<std::size_t>(k)] += 20;
+  }
+  return c;
+}
+
 Matrix outputs(const FitOutcome& outcome) { return outcome.train.scores; }
 
 double difference(const Matrix& a, const Matrix& b) {
@@ -81,7 +100,7 @@ double difference(const Matrix& a, const Matrix& b) {
 
 TEST_P(EveryModel, EndsWithACertificateWithinItsTolerance) {
   for (const std::vector<std::string>& names : {std::vector<std::string>{"a", "b"}, {"a", "b", "c"}}) {
-    const Cloud c = cloud(300, names, 1);
+    const Cloud c = GetParam().separates ? apart(300, names, 1) : cloud(300, names, 1);
     const Summary summary = fit_table(make_table(c.rows, c.labels), request()).model.summary;
     EXPECT_TRUE(summary.converged);
     EXPECT_FALSE(summary.certificate.kind.empty());
@@ -120,6 +139,8 @@ TEST_P(EveryModel, FloatStorageEqualsDouble) {
 }
 
 TEST_P(EveryModel, WeightTwoEqualsTheRowTwiceAndWeightZeroEqualsTheRowRemoved) {
+  if (GetParam().one_by_one)
+    GTEST_SKIP() << "the second of two equal rows meets other weights than the first";
   const Cloud c = cloud(200, {"a", "b", "c"}, 5);
   Random random(6);
   std::vector<double> weights;
@@ -178,6 +199,7 @@ TEST_P(EveryModel, AnyNamesOfTheLabelsGiveTheSameModel) {
 }
 
 TEST_P(EveryModel, TheOrderOfTheRowsDoesNotMatter) {
+  if (GetParam().one_by_one) GTEST_SKIP() << "the rows are taken one after the other";
   Cloud c = cloud(300, {"0", "1"}, 17);
   const Table table = make_table(c.rows, c.labels);
   const auto base = fit_table(table, request());

@@ -89,6 +89,11 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.summary.tolerance, b.summary.tolerance);
   EXPECT_EQ(a.summary.rank, b.summary.rank);
   EXPECT_EQ(a.summary.warnings, b.summary.warnings);
+  ASSERT_EQ(a.summary.facts.size(), b.summary.facts.size());
+  for (std::size_t i = 0; i < a.summary.facts.size(); ++i) {
+    EXPECT_EQ(a.summary.facts[i].name, b.summary.facts[i].name);
+    EXPECT_EQ(a.summary.facts[i].value.index(), b.summary.facts[i].value.index());
+  }
   EXPECT_EQ(a.pipeline.feature_names(), b.pipeline.feature_names());
   EXPECT_EQ(a.pipeline.input().size(), b.pipeline.input().size());
   EXPECT_EQ(a.pipeline.steps().size(), b.pipeline.steps().size());
@@ -99,11 +104,6 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_TRUE(same(linear->bias, other.bias));
     EXPECT_TRUE(same(linear->center, other.center));
     EXPECT_EQ(linear->link, other.link);
-  } else {
-    const auto &quadratic = std::get<Quadratic>(a.predictor), &other = std::get<Quadratic>(b.predictor);
-    EXPECT_TRUE(same(quadratic.means, other.means));
-    EXPECT_TRUE(same(quadratic.bias, other.bias));
-    ASSERT_EQ(quadratic.whiten.size(), other.whiten.size());
   } else if (const auto* additive = std::get_if<Additive>(&a.predictor)) {
     const auto& other = std::get<Additive>(b.predictor);
     EXPECT_TRUE(same(additive->means, other.means));
@@ -115,6 +115,11 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_TRUE(same(additive->kernels.widths, other.kernels.widths));
     EXPECT_TRUE(same(additive->kernels.points, other.kernels.points));
     EXPECT_TRUE(same(additive->kernels.weights, other.kernels.weights));
+  } else {
+    const auto &quadratic = std::get<Quadratic>(a.predictor), &other = std::get<Quadratic>(b.predictor);
+    EXPECT_TRUE(same(quadratic.means, other.means));
+    EXPECT_TRUE(same(quadratic.bias, other.bias));
+    ASSERT_EQ(quadratic.whiten.size(), other.whiten.size());
     for (std::size_t k = 0; k < other.whiten.size(); ++k)
       EXPECT_TRUE(same(quadratic.whiten[k], other.whiten[k]));
   }

@@ -75,6 +75,7 @@ Model many_steps_model() {
   model.summary = {"newton", "", 0.1, 12, false, true, {"relative-gradient-norm", 0.001953125}, 1e-8, {}, {}};
   model.summary.warnings.emplace_back("stopped before its tolerance was reached");
   model.summary.warnings.emplace_back("colour: 3 cells were filled in");
+  model.summary.facts = {{"mistakes", 3.0}, {"within_bound", true}, {"coordinates", std::string("as given")}};
   return model;
 }
 
@@ -159,16 +160,14 @@ Model odd_texts_model() {
   model.summary = {"\xFF", "", nan, 0, false, false, {"", infinity}, -infinity, 0, {}};
   model.summary.warnings.emplace_back();
   model.summary.warnings.emplace_back("\xE2\x82");
+  model.summary.facts = {{"\xFF", nan}, {"", std::string("NaN")}, {"", std::string("\x80")}};
   return model;
 }
 
 std::vector<SampleModel> sample_models() {
-  return {{"two-classes", two_class_model()},
-          {"many-steps", many_steps_model()},
-          {"regression", regression_model()},
-          {"quadratic", quadratic_model()},
-          {"additive", additive_model()},
-          {"odd-texts", odd_texts_model()}};
+  return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
+          {"regression", regression_model()}, {"quadratic", quadratic_model()},
+          {"additive", additive_model()},     {"odd-texts", odd_texts_model()}};
 }
 
 }  // namespace discern

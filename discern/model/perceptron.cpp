@@ -1,0 +1,119 @@
+#include "discern/model/perceptron.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "discern/base/error.hpp"
+#include "discern/model/perceptron_passes.hpp"
+#include "discern/model/perceptron_survey.hpp"
+#include "discern/stats/fold.hpp"
+
+namespace discern {
+namespace {
+
+std::string_view name_of(PerceptronVariant variant) {
+  return value_names(variant)[static_cast<std::size_t>(variant)];
+}
+
+// Nothing is ignored in silence: a flag that the variant does not know is refused.
+void check(const PerceptronOptions& options) {
+  const PerceptronOptions plain;
+  const auto above_zero = [](double value, std::string_view flag) {
+    if (!(value > 0))
+      throw Error(Code::usage, fmt::format("--{}: expected a number above 0, got {}", flag, value));
+  };
+  above_zero(options.learning_rate, "learning-rate");
+  above_zero(options.lambda, "lambda");
+  const auto only = [&](bool set, bool known, std::string_view flag, std::string_view owners) {
+    if (set && !known)
+      throw Error(Code::usage, fmt::format("--{} is for --variant {}, and the variant here is {}", flag,
+                                           owners, name_of(options.variant)));
+  };
+  const bool batch = options.variant == PerceptronVariant::batch,
+             sgd = options.variant == PerceptronVariant::sgd,
+             fractional = options.variant == PerceptronVariant::fractional;
+  only(options.lambda != plain.lambda, fractional, "lambda", "fractional");
+  only(options.batch_size != plain.batch_size, sgd, "batch-size", "sgd");
+  only(options.shuffle, !batch && !sgd, "shuffle", "sequential and fractional (sgd always does)");
+  only(options.learning_rate != plain.learning_rate, !fractional, "learning-rate",
+       "sequential, batch and sgd");
+  only(options.schedule != plain.schedule, !fractional, "schedule", "sequential, batch and sgd");
+  if (options.averaged && options.pocket)
+    throw Error(Code::usage, "--averaged and --pocket exclude each other");
+}
+
+std::string not_separated(const PerceptronOptions& options, const PerceptronPasses& passes, Index mistakes,
+                          Index rows) {
+  if (passes.separated && options.averaged)
+    return fmt::format(
+        "the mean of the planes leaves {} of {} rows on the wrong side, though the last of them leaves none; "
+        "leave out --averaged for that one",
+        mistakes, rows);
+  if (passes.separated) return fmt::format("{} of {} rows are within rounding of the plane", mistakes, rows);
+  const bool last = !options.averaged && !options.pocket;
+  return fmt::format(
+      "not separated after {} epochs: {} of {} rows are on the wrong side. More --epochs may help{}",
+      passes.epochs, mistakes, rows,
+      last ? "; if the classes overlap nothing does, but --pocket and --averaged give better planes "
+             "than the last one"
+           : ", unless the classes overlap");
+}
+
+// R, the margin, the mistakes and, where the theory has one, their bound.
+std::vector<Fact> theory(const PerceptronOptions& options, const Training& training,
+                         const PerceptronFrame& frame, const PerceptronPasses& passes, double least_margin) {
+  const auto radius = fold(training.source, PerceptronRadius(frame));
+  const double length = std::sqrt(frame.squared_length(passes.plane));
+  const double margin = length > 0 ? least_margin / length : 0;
+  std::vector<Fact> facts{{"mistakes", static_cast<double>(passes.mistakes)},
+                          {"radius", std::sqrt(radius.squares())},
+                          {"margin", margin}};
+  const bool covered = options.variant != PerceptronVariant::fractional &&
+                       options.schedule == Increment::constant && radius.equal_weights();
+  if (covered && margin > 0) {
+    const double bound = static_cast<double>(passes.most_at_once) * (training.classes > 2 ? 2 : 1) *
+                         radius.squares() / (margin * margin);
+    facts.push_back({"mistake_bound", bound});
+    facts.push_back({"within_bound", static_cast<double>(passes.mistakes) <= bound});
+  }
+  facts.push_back(
+      {"coordinates", std::string(training.standardize ? "standardised features" : "features as they are") +
+                          (frame.bias ? " with a 1 for the bias" : "")});
+  return facts;
+}
+
+}  // namespace
+
+Fitted fit(const PerceptronOptions& options, const Training& training) {
+  check(options);
+  const PerceptronFrame frame = fit_frame(training, !options.no_bias);
+  if (options.variant == PerceptronVariant::fractional &&
+      !fold(training.source, PerceptronRadius(frame), training.monitor).unit_weights())
+    throw Error(
+        Code::usage,
+        "--variant fractional takes no sample or class weights: a correction is as long as its row asks for");
+  const PerceptronPasses passes = options.variant == PerceptronVariant::batch
+                                      ? batch_passes(options, training, frame)
+                                      : sequential_passes(options, training, frame);
+  if (!passes.plane.weights.allFinite() || !passes.plane.bias.allFinite())
+    throw Error(Code::usage,
+                "the corrections are so long that the weights overflow; take a smaller --learning-rate");
+
+  Fitted fitted;
+  fitted.predictor = passes.plane;
+  const auto survey = fold(training.source, PerceptronSurvey(fitted.predictor, frame, false));
+  Summary& summary = fitted.summary;
+  summary.solver = name_of(options.variant);
+  summary.objective = survey.criterion();
+  summary.iterations = passes.epochs;
+  summary.interrupted = passes.interrupted;
+  summary.certificate = {"training-mistakes", static_cast<double>(survey.mistakes())};
+  summary.converged = survey.mistakes() == 0 && !passes.interrupted;
+  summary.facts = theory(options, training, frame, passes, survey.margin());
+  if (!summary.converged && !passes.interrupted)
+    summary.warnings.push_back(not_separated(options, passes, survey.mistakes(), training.source.rows()));
+  return fitted;
+}
+
+}  // namespace discern

@@ -1,0 +1,32 @@
+// The passes of a perceptron over its rows: all misclassified samples at once, in a fold, or one batch of
+// samples after the other, by nature on one thread. model/perceptron.hpp has the algorithms.
+#pragma once
+
+#include "discern/model/perceptron.hpp"
+#include "discern/model/perceptron_frame.hpp"
+
+namespace discern {
+
+struct PerceptronPasses {
+  Linear plane;            // the last, the mean or the one in the pocket, as asked
+  Index epochs = 0;        // passes made, the one without a mistake included
+  Index mistakes = 0;      // samples corrected, in all passes
+  Index most_at_once = 1;  // samples corrected in one step
+  bool separated = false;  // the last pass was without a mistake
+  bool interrupted = false;
+};
+
+PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& training,
+                              const PerceptronFrame& frame);
+PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,
+                                   const PerceptronFrame& frame);
+
+// h, h/k or h/sqrt(k).
+double increment(const PerceptronOptions& options, Index k);
+
+// The scores: one for two classes, otherwise one a class.
+inline Index perceptron_scores(const Training& training) {
+  return training.classes == 2 ? 1 : training.classes;
+}
+
+}  // namespace discern

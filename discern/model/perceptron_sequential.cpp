@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "discern/base/error.hpp"
+#include "discern/base/random.hpp"
+#include "discern/model/perceptron_passes.hpp"
+#include "discern/model/perceptron_survey.hpp"
+#include "discern/optim/lazy_weights.hpp"
+#include "discern/optim/samples.hpp"
+#include "discern/stats/fold.hpp"
+
+namespace discern {
+namespace {
+
+template <class Row>
+struct LabelledRow {
+  Row row;
+  std::int32_t label;
+  double weight;
+  double shift;  // sum_j metric_j center_j x_j of a sparse row that should be centred
+};
+
+// The weights of the scores. Of sparse rows that should be centred it has v = w + b (metric center), with
+// which
+//
+//   g = w.(x - center) + b = v.x + b + b C - v.center - b shift(x),     C = sum_j metric_j center_j^2
+//
+// and a correction by h adds h to b and h shift(x) to v.center.
+class Weights {
+ public:
+  Weights(const Problem& problem, bool averaged, double center_squares)
+      : lazy_(problem, Eigen::VectorXd::Zero(problem.size())),
+        bias_(Vector::Zero(problem.scores)),
+        lift_(Vector::Zero(problem.scores)),
+        center_squares_(center_squares) {
+    if (averaged) lazy_.start_average();
+  }
+
+  template <class Row>
+  void scores_of(Row seen, double shift, double* scores) {
+    lazy_.scores_of(seen, scores);
+    if (center_squares_ == 0) return;
+    for (Index k = 0; k < bias_.size(); ++k) scores[k] += lift_[k] - bias_[k] * shift;
+  }
+  template <class Row>
+  void add(const double* amounts, Row moved, double shift) {
+    lazy_.add(amounts, moved);
+    if (center_squares_ == 0) return;
+    for (Index k = 0; k < bias_.size(); ++k) {
+      bias_[k] += amounts[k];
+      lift_[k] += amounts[k] * (center_squares_ - shift);
+    }
+  }
+  void end_step() { lazy_.end_step(); }
+  Eigen::VectorXd result() { return lazy_.result(); }
+
+ private:
+  LazyWeights lazy_;
+  Vector bias_;            // b; only of rows that should be centred
+  Vector lift_;            // b C - v.center
+  double center_squares_;  // C
+};
+
+template <class Row, class FrameRows>
+class SequentialPasses {
+ public:
+  SequentialPasses(const PerceptronOptions& options, const Training& training, const PerceptronFrame& frame,
+                   std::vector<LabelledRow<Row>> samples, FrameRows rows)
+      : options_(options),
+        training_(training),
+        frame_(frame),
+        lengths_(frame),
+        samples_(std::move(samples)),
+        rows_(std::move(rows)),
+        problem_(problem_of(training, frame)),
+        weights_(problem_, options.averaged, training.source.sparse() ? lengths_.center_squares() : 0),
+        longest_(weights_),
+        random_(training.seed),
+        order_(samples_.size()),
+        scores_(problem_.scores),
+        amounts_(Vector::Zero(problem_.scores)),
+        least_(training.source.rows() + 1) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    batch_ = std::min<Index>(options.batch_size, count());
+  }
+
+  PerceptronPasses operator()() {
+    const bool shuffled = options_.shuffle || options_.variant == PerceptronVariant::sgd;
+    while (passes_.epochs < options_.epochs && !passes_.separated && !passes_.interrupted) {
+      if (shuffled) random_.shuffle(order_);
+      epoch();
+    }
+    passes_.plane = options_.pocket ? pocket_ : plane_of(weights_);
+    return std::move(passes_);
+  }
+
+ private:
+  struct Wrong {
+    Index at;
+    Margin margin;
+  };
+
+  static Problem problem_of(const Training& training, const PerceptronFrame& frame) {
+    Problem problem;
+    problem.source = &training.source;
+    problem.loss = PerceptronCriterion{};
+    problem.scores = perceptron_scores(training);
+    problem.bias = frame.bias;
+    problem.l1 = problem.l2 = Eigen::VectorXd::Zero(problem.width());
+    return problem;
+  }
+  Index count() const { return static_cast<Index>(samples_.size()); }
+  const LabelledRow<Row>& sample(Index at) const { return samples_[order_[static_cast<std::size_t>(at)]]; }
+
+  void epoch();
+  void step(Index first, Index size);
+  void correct(const LabelledRow<Row>& sample, const Margin& margin);
+  double length_of_correction(const LabelledRow<Row>& sample, double margin) const;
+  void end_of_run();
+  void try_on_all_rows();
+  Linear plane_of(Weights weights) const;
+
+  const PerceptronOptions& options_;
+  const Training& training_;
+  const PerceptronFrame& frame_;
+  SquaredLengths lengths_;
+  std::vector<LabelledRow<Row>> samples_;
+  FrameRows rows_;
+  Problem problem_;
+  Weights weights_;
+  Weights longest_;  // of the pass, the weights that got most samples right in a row
+  Random random_;
+  std::vector<std::uint32_t> order_;
+  Vector scores_, amounts_;
+  std::vector<Wrong> wrong_;
+  Index batch_ = 1, steps_ = 0;
+  Index run_ = 0, longest_run_ = 0;
+  Index least_;  // mistakes of the pocket
+  Linear pocket_;
+  PerceptronPasses passes_;
+};
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::epoch() {
+  constexpr Index entries_between_questions = 1 << 20;
+  Index entries = entries_between_questions;
+  const Index before = passes_.mistakes;
+  run_ = longest_run_ = 0;
+  if (options_.pocket) longest_ = weights_;
+  for (Index first = 0; first < count(); first += batch_) {
+    entries += sample(first).row.size * batch_;
+    if (entries >= entries_between_questions) {
+      entries = 0;
+      passes_.interrupted = !go_on(
+          training_.monitor,
+          {.stage = "fitting", .done = passes_.epochs * count() + first, .total = options_.epochs * count()});
+      if (passes_.interrupted) break;
+    }
+    step(first, std::min(batch_, count() - first));
+  }
+  end_of_run();
+  if (options_.pocket) try_on_all_rows();
+  if (passes_.interrupted) return;
+  ++passes_.epochs;
+  passes_.separated = passes_.mistakes == before;
+}
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::step(Index first, Index size) {
+  ++steps_;
+  wrong_.clear();
+  for (Index at = first; at < first + size; ++at) {
+    fetch_ahead(samples_, order_, at);
+    const LabelledRow<Row>& one = sample(at);
+    weights_.scores_of(rows_.seen(one.row), one.shift, scores_.data());
+    const Margin margin = margin_of(scores_.data(), scores_.size(), one.label);
+    if (!(margin.value > 0)) wrong_.push_back({at, margin});
+  }
+  if (wrong_.empty()) {
+    run_ += size;
+  } else {
+    end_of_run();
+    for (const Wrong& wrong : wrong_) correct(sample(wrong.at), wrong.margin);
+    passes_.most_at_once = std::max(passes_.most_at_once, static_cast<Index>(wrong_.size()));
+  }
+  weights_.end_step();
+}
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::correct(const LabelledRow<Row>& sample, const Margin& margin) {
+  ++passes_.mistakes;
+  set_amounts(length_of_correction(sample, margin.value), sample.label, margin.rival, amounts_.size(),
+              amounts_.data());
+  weights_.add(amounts_.data(), rows_.moved(rows_.seen(sample.row)), sample.shift);
+  if (amounts_.size() > 1) amounts_[sample.label] = amounts_[margin.rival] = 0;
+}
+
+template <class Row, class FrameRows>
+double SequentialPasses<Row, FrameRows>::length_of_correction(const LabelledRow<Row>& sample,
+                                                              double margin) const {
+  if (options_.variant == PerceptronVariant::sgd) return sample.weight * increment(options_, steps_);
+  if (options_.variant == PerceptronVariant::sequential)
+    return sample.weight * increment(options_, passes_.mistakes);
+  if (margin == 0) return 1;
+  FrameRows rows = rows_;
+  const double squares = lengths_.of(sample.row, rows.squares(rows.seen(sample.row)));
+  return options_.lambda * -margin / (amounts_.size() == 1 ? squares : 2 * squares);
+}
+
+// The weights are about to change, or the pass is over.
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::end_of_run() {
+  if (options_.pocket && run_ > longest_run_) {
+    longest_run_ = run_;
+    longest_ = weights_;
+  }
+  run_ = 0;
+}
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::try_on_all_rows() {
+  const Predictor tried = plane_of(longest_);
+  const Index mistakes = fold(training_.source, PerceptronSurvey(tried, frame_, false)).mistakes();
+  if (mistakes >= least_) return;
+  least_ = mistakes;
+  pocket_ = std::get<Linear>(tried);
+}
+
+template <class Row, class FrameRows>
+Linear SequentialPasses<Row, FrameRows>::plane_of(Weights weights) const {
+  const Eigen::VectorXd point = weights.result();
+  const Eigen::Map<const RowMajor> matrix(point.data(), problem_.width(), problem_.scores);
+  Linear plane{matrix.bottomRows(problem_.features()).transpose(), matrix.row(0).transpose(), frame_.center,
+               Link::none};
+  if (training_.source.sparse() && frame_.center.size() > 0)
+    plane.weights -= plane.bias * lengths_.pull().transpose();
+  return plane;
+}
+
+template <class RowsOf>
+auto labelled_rows(const std::vector<Block>& blocks, const SquaredLengths& lengths, Index count) {
+  using Row = decltype(std::declval<RowsOf>().row(0));
+  std::vector<LabelledRow<Row>> samples;
+  samples.reserve(static_cast<std::size_t>(count));
+  for (const Block& block : blocks) {
+    const auto& rows = std::get<RowsOf>(block.x);
+    for (Index i = 0; i < rows.rows; ++i)
+      samples.push_back({rows.row(i), block.labels[static_cast<std::size_t>(i)], block.weight(i),
+                         lengths.shift(rows.row(i))});
+  }
+  return samples;
+}
+
+}  // namespace
+
+PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,
+                                   const PerceptronFrame& frame) {
+  const AllRows all(training.source);
+  return std::visit(
+      [&]<class RowsOf>(const RowsOf&) {
+        auto samples = labelled_rows<RowsOf>(all.blocks(), SquaredLengths(frame), training.source.rows());
+        return with_rows(frame, [&]<class FrameRows>(FrameRows& rows) {
+          using Row = decltype(std::declval<RowsOf>().row(0));
+          return SequentialPasses<Row, FrameRows>(options, training, frame, std::move(samples), rows)();
+        });
+      },
+      all.blocks().front().x);
+}
+
+}  // namespace discern
