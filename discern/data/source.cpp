@@ -24,7 +24,7 @@ const SideColumn* Table::find_side(std::string_view name) const {
 
 // About 1 MB of doubles when dense, which stays in a core's L2 cache while a block is worked on.
 Index Source::rows_per_block() const {
-  if (sparse()) return 4096;
+  if (sparse()) return 2048;
   return std::clamp<Index>((Index{1} << 17) / std::max<Index>(cols(), 1), 128, 4096);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "discern/optim/prefetch.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
@@ -107,7 +108,11 @@ class Group {
     }
     for (Index i = 0; i < rows.rows; ++i) {
       scores.row(i) = bias * weights.row(0);
-      for_each(rows.row(i), [&](Index j, double v) { add_scaled(v, weights, j + 1, scores, i); });
+      const auto row = rows.row(i);
+      for_each(row, [&, k = Index{0}](Index j, double v) mutable {
+        ask_ahead(row, k++, weights);
+        add_scaled(v, weights, j + 1, scores, i);
+      });
     }
   }
 
@@ -118,9 +123,24 @@ class Group {
         if (factors(i, 0) != 0) axpy(factors(i, 0), rows.row(i), sum.data() + 1);
       return;
     }
-    for (Index i = 0; i < rows.rows; ++i)
-      for_each(rows.row(i), [&](Index j, double v) { add_scaled(v, factors, i, sum, j + 1); });
+    for (Index i = 0; i < rows.rows; ++i) {
+      const auto row = rows.row(i);
+      for_each(row, [&, k = Index{0}](Index j, double v) mutable {
+        ask_ahead(row, k++, sum);
+        add_scaled(v, factors, i, sum, j + 1);
+      });
+    }
   }
+  // The rows of a matrix that the entries of a sparse row will need soon lie anywhere in it.
+  template <class T>
+  [[gnu::always_inline]] static void ask_ahead(const SparseRow<T>& row, Index k, const RowMajor& matrix) {
+    constexpr Index ahead = 6;
+    if (k + ahead < row.size)
+      prefetch(matrix.data() + (static_cast<Index>(row.columns[k + ahead]) + 1) * matrix.cols(),
+               static_cast<std::size_t>(matrix.cols()) * sizeof(double));
+  }
+  template <class T>
+  [[gnu::always_inline]] static void ask_ahead(const DenseRow<T>&, Index, const RowMajor&) {}
 
   const Problem* problem_ = nullptr;
   const Rows* rows_ = nullptr;

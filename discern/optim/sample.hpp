@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "discern/optim/problem.hpp"
 
@@ -14,10 +15,11 @@ class SampledSource : public Source {
   // About `share` of the rows, in whole blocks, one at least.
   SampledSource(const Source& whole, double share)
       : whole_(&whole),
-        count_(std::max<Index>(1, static_cast<Index>(share * static_cast<double>(full_blocks(whole))))),
+        count_(std::max<Index>(
+            1, static_cast<Index>(std::ceil(share * static_cast<double>(full_blocks(whole)))))),
         step_(std::max<Index>(1, full_blocks(whole) / count_)) {}
 
-  Index rows() const override { return count_ * rows_per_block(); }
+  Index rows() const override { return std::min(count_ * rows_per_block(), whole_->rows()); }
   Index cols() const override { return whole_->cols(); }
   bool sparse() const override { return whole_->sparse(); }
   Block block(Index k, Scratch& scratch) const override {
