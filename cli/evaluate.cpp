@@ -6,11 +6,11 @@
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
 #include "cli/json.hpp"
-#include "cli/judge.hpp"
 #include "cli/reading.hpp"
 #include "cli/saying.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/evaluate/judge.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {

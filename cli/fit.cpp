@@ -6,11 +6,11 @@
 #include "cli/fit_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
-#include "cli/judge.hpp"
 #include "cli/model_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/evaluate/judge.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
@@ -182,7 +182,9 @@ void check_strict(const Summary& summary) {
 void judge_training(FitReport& report) {
   const FitOutcome& outcome = *report.outcome;
   if (outcome.model.task == Task::classification)
-    report.metrics = judge(outcome.model, outcome.train, outcome.train_labels, outcome.train_weights);
+    report.metrics = outcome.judged
+                         ? *outcome.judged
+                         : judge(outcome.model, outcome.train, outcome.train_labels, outcome.train_weights);
   else
     report.regression = judge(outcome.train, outcome.train_targets, outcome.train_weights);
 }

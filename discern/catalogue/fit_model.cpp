@@ -3,12 +3,17 @@
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/catalogue/training_set.hpp"
+#include "discern/evaluate/judge.hpp"
+#include "discern/io/read.hpp"
 
 namespace discern {
 namespace {
 
 // The trainers keep a handful of dense vectors with an entry for every feature.
 constexpr Index feature_limit = 50000000;
+// Scores of the training rows that are kept, 400 MB with their probabilities; more are judged as they are
+// made.
+constexpr double most_scores = 2.5e7;
 
 void check(const FitSettings& settings, const ModelEntry& entry, const Table& table) {
   if (table.rows() == 0) throw Error(Code::data, "the table has no rows", {table.file, 0, ""});
@@ -109,7 +114,12 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.samples = set.table.rows();
   model.summary = std::move(fitted.summary);
 
-  outcome.train = predict_rows(model, source);
+  const double scores =
+      static_cast<double>(source.rows()) * static_cast<double>(score_count(model.predictor));
+  if (settings.task == Task::classification && scores > most_scores)
+    outcome.judged = judge_rows(model, source, set.labels, set.targets.weights, outcome.train.labels);
+  else
+    outcome.train = predict_rows(model, source);
   outcome.train_labels = std::move(set.labels);
   outcome.train_targets = std::move(set.targets.values);
   outcome.train_weights = std::move(set.targets.weights);

@@ -50,7 +50,8 @@ std::span<const ModelEntry> models() {
        {},
        "Linear discriminant analysis: Gaussian classes with a shared covariance",
        "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
-       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares.",
+       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or --priors;\n"
+       "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
@@ -69,7 +70,8 @@ std::span<const ModelEntry> models() {
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
        "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"
-       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares.",
+       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares or --priors;\n"
+       "--pooling blends S_k with the shared covariance, --shrinkage with the mean of its diagonal.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return QdaOptions{}; }},

@@ -2,6 +2,7 @@
 // row in models.cpp.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "discern/base/fields.hpp"
+#include "discern/evaluate/metrics.hpp"
 #include "discern/model/lda.hpp"
 #include "discern/model/least_squares.hpp"
 #include "discern/model/logistic.hpp"
@@ -68,6 +70,8 @@ struct FitOutcome {
   std::vector<std::pair<std::string, Index>> imputed_columns;  // which columns, how many cells each
   Index dropped = 0;                                           // rows of weight zero, left out
   Prediction train;                                            // the model's word on the training rows
+  // Set when the scores of all rows and classes would take too much memory; `train` then has the labels only.
+  std::optional<Metrics> judged;
   std::vector<std::int32_t> train_labels;                      // the truth, as indices into model.classes
   std::vector<double> train_targets;                           // regression
   std::vector<double> train_weights;                           // empty: all 1

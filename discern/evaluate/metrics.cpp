@@ -102,12 +102,18 @@ void CompensatedSum::merge(const CompensatedSum& other) {
 // What is lost of a sum that overflowed is not a number; the sum itself then says more.
 double CompensatedSum::value() const { return std::isfinite(lost_) ? sum_ + lost_ : sum_; }
 
-ClassificationScore::ClassificationScore(Index classes, Index positive)
-    : classes_(classes), positive_(positive) {
+ClassificationScore::ClassificationScore(Index classes, Index positive, bool detail)
+    : classes_(classes), positive_(positive), detail_(detail), has_ranks_(detail) {
   if (classes < 2)
     throw Error(Code::usage, fmt::format("the number of classes is {}, expected 2 or more", classes));
   check_class("the positive class", positive, 0, classes);
-  confusion_.resize(at(classes) * at(classes + 1));
+  if (detail) {
+    confusion_.resize(at(classes) * at(classes + 1));
+  } else {
+    support_.resize(at(classes));
+    hits_.resize(at(classes));
+    predicted_.resize(at(classes + 1));
+  }
 }
 
 void ClassificationScore::check(const JudgedRow& row) const {
@@ -126,7 +132,13 @@ void ClassificationScore::add(const JudgedRow& row) {
   if (row.weight == 0) return;
   ++rows_;
   const Index column = row.predicted < 0 ? classes_ : row.predicted;
-  confusion_[at(row.label * (classes_ + 1) + column)].add(row.weight);
+  if (detail_) {
+    confusion_[at(row.label * (classes_ + 1) + column)].add(row.weight);
+  } else {
+    support_[at(row.label)].add(row.weight);
+    predicted_[at(column)].add(row.weight);
+    (column == row.label ? hits_[at(row.label)] : wrong_).add(row.weight);
+  }
   add_probabilities(row);
   add_ranks(row);
 }
@@ -173,12 +185,16 @@ void ClassificationScore::forget_ranks() {
 }
 
 void ClassificationScore::merge(const ClassificationScore& other) {
-  if (other.classes_ != classes_ || other.positive_ != positive_)
+  if (other.classes_ != classes_ || other.positive_ != positive_ || other.detail_ != detail_)
     throw Error(Code::usage,
                 fmt::format("cannot merge scores of {} classes (positive {}) and of {} (positive {})",
                             classes_, positive_, other.classes_, other.positive_));
   rows_ += other.rows_;
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i].merge(other.confusion_[i]);
+  for (std::size_t i = 0; i < support_.size(); ++i) support_[i].merge(other.support_[i]);
+  for (std::size_t i = 0; i < hits_.size(); ++i) hits_[i].merge(other.hits_[i]);
+  for (std::size_t i = 0; i < predicted_.size(); ++i) predicted_[i].merge(other.predicted_[i]);
+  wrong_.merge(other.wrong_);
   has_probabilities_ = has_probabilities_ && other.has_probabilities_;
   log_loss_.merge(other.log_loss_);
   brier_.merge(other.brier_);
@@ -217,28 +233,34 @@ std::optional<double> ClassificationScore::auc() const {
 Metrics ClassificationScore::result() const {
   Metrics metrics;
   metrics.rows = rows_;
-  metrics.confusion.resize(at(classes_ * classes_));
-  std::vector<CompensatedSum> support(at(classes_)), predicted(at(classes_));
-  CompensatedSum weight, right, wrong, undecided;
-  for (Index t = 0; t < classes_; ++t) {
+  std::vector<CompensatedSum> support = support_, predicted = predicted_, hits = hits_;
+  CompensatedSum weight, right, wrong = wrong_;
+  if (detail_) {
+    metrics.confusion.resize(at(classes_ * classes_));
+    support.resize(at(classes_));
+    hits.resize(at(classes_));
+    predicted.resize(at(classes_ + 1));
+  }
+  for (Index t = 0; detail_ && t < classes_; ++t) {
     for (Index p = 0; p <= classes_; ++p) {
       const CompensatedSum& cell = confusion_[at(t * (classes_ + 1) + p)];
-      weight.merge(cell);
       support[at(t)].merge(cell);
-      (t == p ? right : wrong).merge(cell);
-      (p == classes_ ? undecided : predicted[at(p)]).merge(cell);
+      predicted[at(p)].merge(cell);
+      (t == p ? hits[at(t)] : wrong).merge(cell);
       if (p < classes_) metrics.confusion[at(t * classes_ + p)] = cell.value();
     }
   }
   double recalls = 0, present = 0;
   for (Index k = 0; k < classes_; ++k) {
-    const double hits = metrics.confusion[at(k * classes_ + k)];
-    const ClassMetrics one = class_metrics(hits, support[at(k)].value(), predicted[at(k)].value());
+    weight.merge(support[at(k)]);
+    right.merge(hits[at(k)]);
+    const ClassMetrics one =
+        class_metrics(hits[at(k)].value(), support[at(k)].value(), predicted[at(k)].value());
     if (one.recall) recalls += *one.recall, ++present;
     metrics.per_class.push_back(one);
   }
   metrics.weight = weight.value();
-  metrics.undecided = undecided.value();
+  metrics.undecided = predicted[at(classes_)].value();
   metrics.accuracy = ratio(right.value(), metrics.weight);
   metrics.error = ratio(wrong.value(), metrics.weight);
   metrics.balanced_accuracy = ratio(recalls, present);

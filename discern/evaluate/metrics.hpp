@@ -66,7 +66,8 @@ struct Metrics {
   std::optional<double> brier;     // empty without probabilities
   std::optional<double> auc;       // empty without probabilities and scores
   double undecided = 0;            // weight of the rows without a predicted class; they count as errors
-  std::vector<double> confusion;   // classes x classes, row-major: the truth down, the prediction across
+  // classes x classes, row-major: the truth down, the prediction across; empty without detail
+  std::vector<double> confusion;
   std::vector<ClassMetrics> per_class;
 };
 
@@ -84,8 +85,9 @@ struct JudgedRow {
 
 class ClassificationScore {
  public:
-  // Labels are 0..classes-1; of two classes `positive` is the one that g >= 0 means.
-  explicit ClassificationScore(Index classes, Index positive = 1);
+  // Labels are 0..classes-1; of two classes `positive` is the one that g >= 0 means. Without `detail` there
+  // is no confusion table (a number for each pair of classes) and no AUC (a number for each row and class).
+  explicit ClassificationScore(Index classes, Index positive = 1, bool detail = true);
 
   // Throws Code::usage for a label or a decision that is no class, a negative or non-finite weight, a count
   // of probabilities or scores that does not fit the classes, or one that is not a number.
@@ -108,8 +110,12 @@ class ClassificationScore {
   Index classes_;
   Index positive_;
   Index rows_ = 0;
+  bool detail_;
   std::vector<CompensatedSum> confusion_;  // classes x (classes + 1); the last column is "undecided"
-  bool has_probabilities_ = true;          // every row so far
+  // What is left of the table without detail; the last of predicted_ is "undecided".
+  std::vector<CompensatedSum> support_, predicted_, hits_;
+  CompensatedSum wrong_;
+  bool has_probabilities_ = true;  // every row so far
   CompensatedSum log_loss_;
   CompensatedSum brier_;
   // The AUC needs every score. Two classes keep one a row, and weights are kept from the first that is

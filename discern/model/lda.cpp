@@ -6,33 +6,35 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/model/shrinkage.hpp"
 #include "discern/stats/class_moments.hpp"
-#include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
 Fitted fit(const LdaOptions& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
-  check_matrix_size(d, "linear discriminant analysis");
-  const ColumnSummary columns = fold(training.source, ColumnMoments(d), training.monitor).result();
-  check_spread(training, columns.deviation);
+  const Shrinkage shrinkage = parse_shrinkage(options.shrinkage);
+  const double matrices = shrinkage.per_class() ? static_cast<double>(classes) : 1;
+  check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(matrices))), "linear discriminant analysis");
   const ClassMoments moments =
-      fold(training.source, ClassMoments(classes, d, ClassMoments::Scatter::pooled, columns.mean),
-           training.monitor);
+      class_moments(training.source, classes,
+                    shrinkage.per_class() ? ClassMoments::Scatter::per_class : ClassMoments::Scatter::pooled,
+                    training.monitor);
+  const ColumnSummary columns = moments.columns();
+  check_spread(training, columns.deviation);
   const double weight = moments.weights().sum();
-  if (weight <= static_cast<double>(classes))
+  if (weight <= static_cast<double>(classes) && shrinkage.rule == Shrinkage::Rule::none)
     throw Error(Code::data, fmt::format("{} rows in {} classes leave nothing to estimate a covariance from",
                                         weight, classes));
-  const Eigen::MatrixXd s = moments.scatter() / (weight - static_cast<double>(classes));
+  const Eigen::MatrixXd s = covariance_within(shrinkage, moments, training);
 
   // Everything about the grand mean, which becomes the predictor's centre.
-  const Eigen::MatrixXd means = moments.means().transpose();  // d x classes
+  const Eigen::VectorXd center = columns.mean - moments.shift();
+  const Eigen::MatrixXd means = (moments.means().rowwise() - center.transpose()).transpose();  // d x classes
   const SemidefiniteSolution inverse = solve_semidefinite(s, means);
   Matrix weights = inverse.x.transpose();
-  Vector bias(classes);
-  for (Index k = 0; k < classes; ++k)
-    bias[k] = -0.5 * means.col(k).dot(inverse.x.col(k)) + std::log(moments.weights()[k] / weight);
+  Vector bias = log_priors(options.priors, moments.weights(), training);
+  for (Index k = 0; k < classes; ++k) bias[k] -= 0.5 * means.col(k).dot(inverse.x.col(k));
   if (classes == 2) {
     weights = Matrix(weights.row(1) - weights.row(0));
     bias = Vector::Constant(1, bias[1] - bias[0]);

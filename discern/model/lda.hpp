@@ -3,22 +3,30 @@
 //   g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k,     P(k | x) = exp(g_k) / sum_j exp(g_j)
 //
 // With two classes the difference g_1 - g_0 is the one score, and P(1 | x) its sigmoid. Priors P_k are the
-// class shares. Everything comes from one fold over the data: class means and the pooled centred scatter.
-// A singular S is inverted on the subspace where it is not; the rank is reported.
+// class shares or set by hand (model/priors.hpp). Everything comes from one fold over the data: class means
+// and the pooled centred scatter. A singular S is inverted on the subspace where it is not, and the rank is
+// reported, or made regular by shrinkage (model/shrinkage.hpp).
 #pragma once
 
 #include "discern/base/fields.hpp"
+#include "discern/model/priors.hpp"
 #include "discern/model/training.hpp"
 
 namespace discern {
 
 struct LdaOptions {
+  std::string priors = "shares";
+  std::string shrinkage = "none";
   double tol = 1e-8;
 };
 
 template <class Self, class Visitor>
 requires std::is_same_v<std::remove_const_t<Self>, LdaOptions>
 void visit_fields(Self& options, Visitor&& visit) {
+  visit(options.priors, priors_field);
+  visit(options.shrinkage, Field{"shrinkage",
+                                 "blend the covariance with its mean diagonal: none, a number from 0 to 1, "
+                                 "ledoit-wolf or oas"});
   visit(options.tol, Field{"tol", "largest relative residual of the linear system that counts as solved", 0});
 }
 

@@ -12,43 +12,58 @@
 
 namespace discern {
 
+BlockPrediction predict_block(const Model& model, const Block& block) {
+  BlockPrediction result;
+  Prediction& said = result.said;
+  const Link link = link_of(model.predictor);
+  // With two classes the predictor's class 1 is the positive one, which need not be the last by name.
+  const bool swapped = model.task == Task::classification && model.classes.size() == 2 && model.positive == 0;
+  said.scores = scores_of(model.predictor, block.x);
+  for (Index i = 0; i < said.scores.rows(); ++i)
+    if (!said.scores.row(i).allFinite()) {
+      result.beyond = block.first + i + 1;
+      return result;
+    }
+  if (model.task != Task::classification) return result;
+  for (Index i = 0; i < said.scores.rows(); ++i) {
+    const std::int32_t label = decide(said.scores.row(i).data(), said.scores.cols());
+    said.labels.push_back(swapped ? 1 - label : label);
+  }
+  if (link != Link::none) {
+    said.proba = probabilities(said.scores, link);
+    if (swapped) said.proba.col(0).swap(said.proba.col(1));
+  }
+  if (swapped && said.scores.cols() == 2) said.scores.col(0).swap(said.scores.col(1));
+  return result;
+}
+
+void refuse_scores(Index beyond) {
+  throw Error(
+      Code::data,
+      fmt::format("row {}: the values are so large that the score is beyond double precision", beyond));
+}
+
 Prediction predict_rows(const Model& model, const Source& features) {
   Prediction prediction;
-  const Index rows = features.rows(), scores = score_count(model.predictor);
-  const Link link = link_of(model.predictor);
+  const Index rows = features.rows();
   const bool classify = model.task == Task::classification;
-  // With two classes the predictor's class 1 is the positive one, which need not be the last by name.
-  const bool swapped = classify && model.classes.size() == 2 && model.positive == 0;
-  prediction.scores.resize(rows, scores);
+  prediction.scores.resize(rows, score_count(model.predictor));
   if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
-  if (classify && link != Link::none) prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
-  std::vector<Index> failures(static_cast<std::size_t>(features.block_count()));
+  if (classify && link_of(model.predictor) != Link::none)
+    prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
+  std::vector<Index> beyond(static_cast<std::size_t>(features.block_count()));
   parallel_for(features.block_count(), [&](Index k) {
     Scratch scratch;
     const Block block = features.block(k, scratch);
-    const Matrix part = scores_of(model.predictor, block.x);
-    for (Index i = 0; i < part.rows(); ++i)
-      if (!part.row(i).allFinite()) {
-        failures[static_cast<std::size_t>(k)] = block.first + i + 1;
-        return;
-      }
-    prediction.scores.middleRows(block.first, part.rows()) = part;
-    if (!classify) return;
-    for (Index i = 0; i < part.rows(); ++i) {
-      const std::int32_t label = decide(part.row(i).data(), scores);
-      prediction.labels[static_cast<std::size_t>(block.first + i)] = swapped ? 1 - label : label;
-    }
-    if (link == Link::none) return;
-    Matrix proba = probabilities(part, link);
-    if (swapped) proba.col(0).swap(proba.col(1));
-    prediction.proba.middleRows(block.first, part.rows()) = proba;
+    const BlockPrediction part = predict_block(model, block);
+    beyond[static_cast<std::size_t>(k)] = part.beyond;
+    if (part.beyond > 0) return;
+    prediction.scores.middleRows(block.first, block.rows()) = part.said.scores;
+    std::copy(part.said.labels.begin(), part.said.labels.end(), prediction.labels.begin() + block.first);
+    if (part.said.proba.size() > 0) prediction.proba.middleRows(block.first, block.rows()) = part.said.proba;
   });
-  for (const Index row : failures)
-    if (row > 0)
-      throw Error(
-          Code::data,
-          fmt::format("row {}: the values are so large that the score is beyond double precision", row));
-  if (swapped && scores == 2) prediction.scores.col(0).swap(prediction.scores.col(1));
+  for (const Index row : beyond)
+    if (row > 0) refuse_scores(row);
   return prediction;
 }
 

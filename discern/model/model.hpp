@@ -48,6 +48,15 @@ Prediction predict(const Model& model, const Table& table, const PredictOptions&
 // The same for rows that have been through the pipeline already.
 Prediction predict_rows(const Model& model, const Source& features);
 
+// The same for one block of such rows. `beyond` is the number of a row, from 1, whose scores are beyond
+// double precision, which is for the caller to refuse; 0: there is none.
+struct BlockPrediction {
+  Prediction said;
+  Index beyond = 0;
+};
+BlockPrediction predict_block(const Model& model, const Block& block);
+[[noreturn]] void refuse_scores(Index beyond);
+
 // Signed distances |w_k|^-1 g_k of the rows to the hyperplanes of a Linear predictor, in the units of the
 // pipeline's features. Throws Code::usage for another shape.
 Matrix distances(const Model& model, const Matrix& scores);

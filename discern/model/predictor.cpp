@@ -1,5 +1,6 @@
 #include "discern/model/predictor.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -18,8 +19,29 @@ Vector Linear::bias_at_origin() const {
 namespace {
 
 template <class T>
+constexpr Index scores_at_once = 64;
+
+// The same sums as below, some scores for all rows at a time: the weights of thousands of classes do not stay
+// in the cache from one row to the next.
+template <class T>
+void tiled_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) {
+  Matrix x = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+                 rows.values, rows.rows, rows.cols)
+                 .template cast<double>();
+  if (linear.center.size() > 0) x.rowwise() -= linear.center.transpose();
+  for (Index first = 0; first < linear.scores(); first += scores_at_once)
+    for (Index i = 0; i < rows.rows; ++i)
+      for (Index k = first; k < std::min(first + scores_at_once, linear.scores()); ++k)
+        out(i, k) =
+            dot(DenseRow<double>{x.row(i).data(), rows.cols}, linear.weights.row(k).data()) + linear.bias[k];
+}
+
 void linear_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) {
   Vector x(rows.cols);
+  if (linear.scores() > scores_at_once) {
+    tiled_scores(linear, rows, out);
+    return;
+  }
   for (Index i = 0; i < rows.rows; ++i) {
     for (Index j = 0; j < rows.cols; ++j) x[j] = static_cast<double>(rows.row(i).values[j]);
     if (linear.center.size() > 0) x -= linear.center;

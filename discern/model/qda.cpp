@@ -6,45 +6,65 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/model/shrinkage.hpp"
 #include "discern/stats/class_moments.hpp"
-#include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
+namespace {
+
+void check_class(const QdaOptions& options, double own, Index d, const std::string& name) {
+  if (own > static_cast<double>(d) || options.pooling > 0 || options.shrinkage > 0) return;
+  throw Error(Code::data,
+              fmt::format("class '{}' is too small for a covariance of its own: {} rows for {} features; "
+                          "--pooling or --shrinkage above 0 regularise it",
+                          name, own, d));
+}
+
+Eigen::MatrixXd class_covariance(const QdaOptions& options, const ClassMoments& moments,
+                                 const Eigen::MatrixXd& shared, Index k) {
+  const double p = options.pooling, own = moments.weights()[k] - 1;
+  const double free = moments.weights().sum() - static_cast<double>(moments.weights().size());
+  Eigen::MatrixXd s = moments.scatter(k);
+  if (p > 0) s = (1 - p) * s + p * shared;
+  s /= std::max((1 - p) * own + p * free, 1e-300);
+  s = Eigen::MatrixXd(s.selfadjointView<Eigen::Lower>());
+  return options.shrinkage > 0 ? shrunk(s, options.shrinkage) : s;
+}
+
+}  // namespace
+
 Fitted fit(const QdaOptions& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(classes)))),
                     "quadratic discriminant analysis");
-  const ColumnSummary columns = fold(training.source, ColumnMoments(d), training.monitor).result();
-  check_spread(training, columns.deviation);
   const ClassMoments moments =
-      fold(training.source, ClassMoments(classes, d, ClassMoments::Scatter::per_class, columns.mean),
-           training.monitor);
+      class_moments(training.source, classes, ClassMoments::Scatter::per_class, training.monitor);
+  check_spread(training, moments.columns().deviation);
+  Eigen::MatrixXd shared;
+  if (options.pooling > 0) {
+    shared = moments.scatter(0);
+    for (Index k = 1; k < classes; ++k) shared += moments.scatter(k);
+  }
   Quadratic quadratic;
-  quadratic.means = moments.means().rowwise() + columns.mean.transpose();
-  quadratic.bias.resize(classes);
-  const double weight = moments.weights().sum();
+  quadratic.means = moments.means().rowwise() + moments.shift().transpose();
+  quadratic.bias = log_priors(options.priors, moments.weights(), training);
   double residual = 0;
   for (Index k = 0; k < classes; ++k) {
-    const double own = moments.weights()[k];
     const std::string& name = training.class_names[static_cast<std::size_t>(k)];
-    if (own <= static_cast<double>(d))
-      throw Error(Code::data,
-                  fmt::format("class '{}' is too small for a covariance of its own: {} rows for {} features",
-                              name, own, d));
-    Eigen::MatrixXd s = moments.scatter(k) / (own - 1);
-    s = s.selfadjointView<Eigen::Lower>();
+    check_class(options, moments.weights()[k], d, name);
+    const Eigen::MatrixXd s = class_covariance(options, moments, shared, k);
     const auto whiten = whitening(s);
     if (!whiten)
       throw Error(Code::data,
                   fmt::format("class '{}' has a singular covariance (weight {}, {} features): its "
-                              "features are constant or depend on each other",
-                              name, own, d));
+                              "features are constant or depend on each other; --pooling or --shrinkage "
+                              "above 0 regularise it",
+                              name, moments.weights()[k], d));
     residual =
         std::max(residual, (*whiten * s * whiten->transpose() - Eigen::MatrixXd::Identity(d, d)).norm() /
                                std::sqrt(static_cast<double>(d)));
-    quadratic.bias[k] = whiten->diagonal().array().log().sum() + std::log(own / weight);
+    quadratic.bias[k] += whiten->diagonal().array().log().sum();
     quadratic.whiten.push_back(*whiten);
   }
   Fitted fitted;

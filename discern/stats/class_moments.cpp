@@ -1,67 +1,90 @@
 #include "discern/stats/class_moments.hpp"
 
 #include <cmath>
+#include <limits>
+
+#include "discern/stats/class_columns.hpp"
+#include "discern/stats/fold.hpp"
 
 namespace discern {
+
+using Eigen::RowVectorXd;
 
 ClassMoments::ClassMoments(Index classes, Index features, Scatter scatter, Eigen::VectorXd shift)
     : pooled_(scatter == Scatter::pooled),
       weights_(Eigen::VectorXd::Zero(classes)),
       shift_(std::move(shift)),
       means_(RowMajor::Zero(classes, features)),
-      scatter_(static_cast<std::size_t>(pooled_ ? 1 : classes), Eigen::MatrixXd::Zero(features, features)) {}
+      low_(RowVectorXd::Constant(features, std::numeric_limits<double>::infinity())),
+      high_(-low_),
+      scatter_(static_cast<std::size_t>(pooled_ ? 1 : classes), Eigen::MatrixXd::Zero(features, features)) {
+  if (shift_.size() == 0) shift_.setZero(features);
+}
 
 double ClassMoments::bytes() const {
   const auto d = static_cast<double>(means_.cols());
   return 8 * d * (d * static_cast<double>(scatter_.size()) + static_cast<double>(means_.rows()));
 }
 
-Eigen::RowVectorXd ClassMoments::absorb(Index k, double weight,
-                                        const Eigen::Ref<const Eigen::RowVectorXd>& mean) {
+RowVectorXd ClassMoments::absorb(Index k, double weight, const Eigen::Ref<const RowVectorXd>& mean) {
   const double total = weights_[k] + weight;
-  const Eigen::RowVectorXd delta = mean - means_.row(k);
+  const RowVectorXd delta = mean - means_.row(k);
   const double spread = std::sqrt(weights_[k] * weight / total);
   means_.row(k) += delta * (weight / total);
   weights_[k] = total;
   return delta * spread;
 }
 
+// Dense rows are read where they are, sparse ones are spread out first.
 void ClassMoments::add(const Block& block) {
-  RowMajor x;
-  dense_rows(block.x, shift_, {}, x);
-  // The rows of each class in this block, found without a pass over all classes.
-  std::vector<std::vector<Index>> members;
-  std::vector<Index> classes;
-  std::vector<Index> slot(static_cast<std::size_t>(weights_.size()), -1);
-  for (Index i = 0; i < x.rows(); ++i) {
-    if (block.weight(i) <= 0) continue;
-    const auto k = block.labels[static_cast<std::size_t>(i)];
-    auto& s = slot[static_cast<std::size_t>(k)];
-    if (s < 0) {
-      s = static_cast<Index>(classes.size());
-      classes.push_back(k);
-      members.emplace_back();
-    }
-    members[static_cast<std::size_t>(s)].push_back(i);
-  }
-  RowMajor rows;
+  const RowVectorXd shift = shift_.transpose();
+  std::visit(
+      [&]<class Rows>(const Rows& rows) {
+        if constexpr (requires { rows.columns; }) {
+          RowMajor x;
+          dense_rows(block.x, shift_, {}, x);
+          add_rows(block, [&](Index i) { return x.row(i); });
+        } else {
+          using Value = std::remove_const_t<std::remove_pointer_t<decltype(rows.values)>>;
+          using Map = Eigen::Map<const Eigen::Matrix<Value, 1, Eigen::Dynamic>>;
+          add_rows(block, [&](Index i) {
+            return Map(rows.row(i).values, rows.cols).template cast<double>() - shift;
+          });
+        }
+      },
+      block.x);
+}
+
+template <class Row>
+void ClassMoments::add_rows(const Block& block, const Row& row) {
+  const RowsByClass groups(block, weights_.size());
+  RowMajor rows(static_cast<Index>(groups.rows.size() + groups.classes.size()), means_.cols());
   Index filled = 0;
   const auto flush = [&](Index k) {
     target(k).selfadjointView<Eigen::Lower>().rankUpdate(rows.topRows(filled).transpose());
     filled = 0;
   };
-  rows.resize(x.rows() + static_cast<Index>(classes.size()), x.cols());
-  for (std::size_t c = 0; c < classes.size(); ++c) {
+  RowVectorXd first, mean;
+  for (std::size_t c = 0; c < groups.classes.size(); ++c) {
+    const auto from = static_cast<std::size_t>(groups.starts[c]),
+               to = static_cast<std::size_t>(groups.starts[c + 1]);
     double weight = 0;
-    Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(x.cols());
-    for (const Index i : members[c]) {
-      mean += block.weight(i) * x.row(i);
-      weight += block.weight(i);
+    // About a row of the class, so that a column that is constant in it has a scatter of exactly zero.
+    first = row(groups.rows[from]);
+    mean.setZero(means_.cols());
+    for (std::size_t r = from; r < to; ++r) {
+      const double w = block.weight(groups.rows[r]);
+      const auto x = row(groups.rows[r]);
+      mean += w * (x - first);
+      low_ = low_.cwiseMin(x);
+      high_ = high_.cwiseMax(x);
+      weight += w;
     }
-    mean /= weight;
-    for (const Index i : members[c]) rows.row(filled++) = std::sqrt(block.weight(i)) * (x.row(i) - mean);
-    rows.row(filled++) = absorb(classes[c], weight, mean);
-    if (!pooled_) flush(classes[c]);
+    mean = first + mean / weight;
+    for (std::size_t r = from; r < to; ++r)
+      rows.row(filled++) = std::sqrt(block.weight(groups.rows[r])) * (row(groups.rows[r]) - mean);
+    rows.row(filled++) = absorb(groups.classes[c], weight, mean);
+    if (!pooled_) flush(groups.classes[c]);
   }
   if (pooled_ && filled > 0) flush(0);
 }
@@ -70,9 +93,34 @@ void ClassMoments::merge(const ClassMoments& other) {
   for (std::size_t s = 0; s < scatter_.size(); ++s) scatter_[s] += other.scatter_[s];
   for (Index k = 0; k < weights_.size(); ++k) {
     if (other.weights_[k] <= 0) continue;
-    const Eigen::RowVectorXd row = absorb(k, other.weights_[k], other.means_.row(k));
+    const RowVectorXd row = absorb(k, other.weights_[k], other.means_.row(k));
     target(k).selfadjointView<Eigen::Lower>().rankUpdate(row.transpose());
   }
+  low_ = low_.cwiseMin(other.low_);
+  high_ = high_.cwiseMax(other.high_);
+}
+
+ColumnSummary ClassMoments::columns() const {
+  const double weight = weights_.sum();
+  const RowVectorXd mean = (weights_ / weight).transpose() * means_;
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(means_.cols());
+  for (const auto& s : scatter_) squares += s.diagonal();
+  for (Index k = 0; k < weights_.size(); ++k)
+    squares += weights_[k] * (means_.row(k) - mean).cwiseAbs2().transpose();
+  ColumnSummary summary{weight, shift_ + mean.transpose(), (squares / weight).cwiseSqrt(), low_.transpose(),
+                        high_.transpose()};
+  // Squares below the range of double would make a column look constant that is not.
+  for (Index j = 0; j < means_.cols(); ++j)
+    if (summary.deviation[j] == 0 && !summary.constant(j)) summary.deviation[j] = high_[j] - low_[j];
+  return summary;
+}
+
+ClassMoments class_moments(const Source& source, Index classes, ClassMoments::Scatter scatter,
+                           const Monitor& monitor) {
+  ColumnMoments first(source.cols());
+  Scratch scratch;
+  first.add(source.block(0, scratch));
+  return fold(source, ClassMoments(classes, source.cols(), scatter, first.result().mean), monitor);
 }
 
 }  // namespace discern

@@ -10,8 +10,10 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "discern/base/progress.hpp"
 #include "discern/data/source.hpp"
 #include "discern/stats/block.hpp"
+#include "discern/stats/column_moments.hpp"
 
 namespace discern {
 
@@ -30,8 +32,13 @@ class ClassMoments {
   const Eigen::VectorXd& shift() const { return shift_; }
   // The scatter matrix number k (0 when pooled); only the lower triangle is meaningful.
   const Eigen::MatrixXd& scatter(Index k = 0) const { return scatter_[static_cast<std::size_t>(k)]; }
+  // The columns over all classes; low and high are about the shift.
+  ColumnSummary columns() const;
 
  private:
+  // Adds rows that row(i) gives, about the shift.
+  template <class Row>
+  void add_rows(const Block& block, const Row& row);
   // Merges group (weight, mean) into class k and returns the row that the difference adds to the scatter.
   Eigen::RowVectorXd absorb(Index k, double weight, const Eigen::Ref<const Eigen::RowVectorXd>& mean);
   Eigen::MatrixXd& target(Index k) { return scatter_[pooled_ ? 0 : static_cast<std::size_t>(k)]; }
@@ -39,7 +46,13 @@ class ClassMoments {
   bool pooled_;
   Eigen::VectorXd weights_, shift_;
   RowMajor means_;
+  Eigen::RowVectorXd low_, high_;
   std::vector<Eigen::MatrixXd> scatter_;
 };
+
+// The moments of a source, with the mean of its first block as shift. Throws Code::interrupted when the
+// monitor asks to stop.
+ClassMoments class_moments(const Source& source, Index classes, ClassMoments::Scatter scatter,
+                           const Monitor& monitor);
 
 }  // namespace discern

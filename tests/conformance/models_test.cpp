@@ -51,6 +51,9 @@ std::vector<Variant> every_variant() {
   variants.push_back({"logistic-l1", "logistic", {{"l1", "2"}, {"l2", "0"}}});
   variants.push_back({"squared-hinge", "svm", {{"loss", "squared-hinge"}}});
   variants.push_back({"squared-hinge-l1", "svm", {{"loss", "squared-hinge"}, {"l1", "2"}}});
+  variants.push_back({"lda-ledoit-wolf", "lda", {{"shrinkage", "ledoit-wolf"}}});
+  variants.push_back({"lda-oas", "lda", {{"shrinkage", "oas"}, {"priors", "equal"}}});
+  variants.push_back({"qda-regularised", "qda", {{"pooling", "0.3"}, {"shrinkage", "0.2"}}});
   variants.push_back({"naive-bayes-kde", "naive-bayes", {{"density", "kde"}}});
   return variants;
 }

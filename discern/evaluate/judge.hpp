@@ -8,11 +8,16 @@
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/model.hpp"
 
-namespace discern::cli {
+namespace discern {
 
 Metrics judge(const Model& model, const Prediction& said, const std::vector<std::int32_t>& labels,
               const std::vector<double>& weights);
+// The same for rows that have been through the pipeline, block by block, so that the scores of many rows and
+// classes need never be there together; without the confusion table and the AUC. Puts the decisions into
+// `decided`.
+Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,
+                   const std::vector<double>& weights, std::vector<std::int32_t>& decided);
 RegressionMetrics judge(const Prediction& said, const std::vector<double>& targets,
                         const std::vector<double>& weights);
 
-}  // namespace discern::cli
+}  // namespace discern

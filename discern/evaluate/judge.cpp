@@ -1,12 +1,13 @@
-#include "cli/judge.hpp"
+#include "discern/evaluate/judge.hpp"
 
 #include <algorithm>
 
 #include "discern/base/threads.hpp"
 
-namespace discern::cli {
+namespace discern {
 namespace {
 
+constexpr Index most_parts = 32;
 constexpr Index chunk = 1 << 16;  // rows judged together; fixed, so that sums always add up in one order
 
 std::span<const double> row_of(const Matrix& matrix, Index i) {
@@ -48,6 +49,36 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
   return in_chunks(empty, static_cast<Index>(labels.size()), add).result();
 }
 
+Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,
+                   const std::vector<double>& weights, std::vector<std::int32_t>& decided) {
+  const Index blocks = features.block_count(), parts = std::min(blocks, most_parts);
+  const ClassificationScore empty(static_cast<Index>(model.classes.size()), model.positive, false);
+  std::vector<ClassificationScore> scores(static_cast<std::size_t>(parts), empty);
+  std::vector<Index> beyond(static_cast<std::size_t>(parts));
+  decided.resize(labels.size());
+  parallel_for(parts, [&](Index part) {
+    Scratch scratch;
+    for (Index k = part * blocks / parts; k < (part + 1) * blocks / parts; ++k) {
+      const Block block = features.block(k, scratch);
+      const BlockPrediction made = predict_block(model, block);
+      beyond[static_cast<std::size_t>(part)] = made.beyond;
+      if (made.beyond > 0) return;
+      for (Index i = 0; i < block.rows(); ++i) {
+        const auto row = static_cast<std::size_t>(block.first + i);
+        decided[row] = made.said.labels[static_cast<std::size_t>(i)];
+        scores[static_cast<std::size_t>(part)].add({labels[row], decided[row], row_of(made.said.proba, i),
+                                                    row_of(made.said.scores, i),
+                                                    weight_of(weights, block.first + i)});
+      }
+    }
+  });
+  for (const Index row : beyond)
+    if (row > 0) refuse_scores(row);
+  ClassificationScore whole = empty;
+  for (const ClassificationScore& score : scores) whole.merge(score);
+  return whole.result();
+}
+
 RegressionMetrics judge(const Prediction& said, const std::vector<double>& targets,
                         const std::vector<double>& weights) {
   const auto add = [&](RegressionScore& score, Index i) {
@@ -56,4 +87,4 @@ RegressionMetrics judge(const Prediction& said, const std::vector<double>& targe
   return in_chunks(RegressionScore(), static_cast<Index>(targets.size()), add).result();
 }
 
-}  // namespace discern::cli
+}  // namespace discern
