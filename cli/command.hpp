@@ -63,6 +63,7 @@ Command fit_command();
 Command predict_command();
 Command evaluate_command();
 Command inspect_command();
+Command project_command();
 Command separable_command();
 Command losses_command();
 Command generate_command();

@@ -127,3 +127,4 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 }
 
 }  // namespace discern
+  outcome.projection = std::move(fitted.projection);

@@ -75,6 +75,15 @@ std::span<const ModelEntry> models() {
        false,
        true,
        [](std::string_view) -> ModelOptions { return QdaOptions{}; }},
+      {"fisher",
+       {},
+       "Fisher's discriminant: classes told apart in the directions that separate them most",
+       "J(v) = v' B v / v' S v -> max: at most K - 1 directions v of B v = lambda S v, v' S v = 1\n"
+       "S: covariance within the classes, B: between their means; z = V (x - m)\n"
+       "g_k(x) = -1/2 |z - z_k|^2 + log P_k, the nearest class mean with --priors equal.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return FisherOptions{}; }},
       {"naive-bayes",
        {},
        "Naive Bayes: a density a feature, independent within a class",

@@ -11,6 +11,7 @@
 
 #include "discern/base/fields.hpp"
 #include "discern/evaluate/metrics.hpp"
+#include "discern/model/fisher.hpp"
 #include "discern/model/lda.hpp"
 #include "discern/model/least_squares.hpp"
 #include "discern/model/logistic.hpp"
@@ -23,7 +24,7 @@
 namespace discern {
 
 using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, PerceptronOptions,
-                                  LdaOptions, QdaOptions, NaiveBayesOptions>;
+                                  LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it
@@ -72,6 +73,7 @@ struct FitOutcome {
   Prediction train;                                            // the model's word on the training rows
   // Set when the scores of all rows and classes would take too much memory; `train` then has the labels only.
   std::optional<Metrics> judged;
+  std::optional<Projection> projection;  // of the models that make one
   std::vector<std::int32_t> train_labels;                      // the truth, as indices into model.classes
   std::vector<double> train_targets;                           // regression
   std::vector<double> train_weights;                           // empty: all 1

@@ -21,6 +21,11 @@ Eigen::MatrixXd unit_diagonal(const Eigen::MatrixXd& s, const Eigen::VectorXd& s
   return scale.cwiseInverse().asDiagonal() * full * scale.cwiseInverse().asDiagonal();
 }
 
+// Eigenvalues up to this are rounding.
+double flatness(const Eigen::VectorXd& eigenvalues) {
+  return eigenvalues.maxCoeff() * 1e-14 * static_cast<double>(eigenvalues.size());
+}
+
 bool regular(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
   return cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > safe_pivot;
 }
@@ -32,8 +37,7 @@ SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s)
   regular_ = regular(cholesky_);
   if (regular_) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit_);
-  const double flat = eigen.eigenvalues().maxCoeff() * 1e-14 * static_cast<double>(s.rows());
-  rank_ = (eigen.eigenvalues().array() > flat).count();
+  rank_ = (eigen.eigenvalues().array() > flatness(eigen.eigenvalues())).count();
   basis_ = eigen.eigenvectors().rightCols(rank_);
   eigenvalues_ = eigen.eigenvalues().tail(rank_);
 }
@@ -61,6 +65,20 @@ Eigen::MatrixXd Cholesky::solve(const Eigen::MatrixXd& m) const { return factor_
 
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {
   return SemidefiniteFactor(s).solve(m);
+}
+
+Spectrum spectrum(const Eigen::MatrixXd& s) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(s);
+  return {eigen.eigenvalues().reverse(), eigen.eigenvectors().rowwise().reverse()};
+}
+
+Eigen::MatrixXd range_whitening(const Eigen::MatrixXd& s) {
+  if (const auto whole = whitening(s)) return whole->transpose();
+  const Eigen::VectorXd scale = unit_scale(s);
+  const Spectrum unit = spectrum(unit_diagonal(s, scale));
+  const Index rank = (unit.values.array() > flatness(unit.values)).count();
+  return scale.cwiseInverse().asDiagonal() * unit.vectors.leftCols(rank) *
+         unit.values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 // S = D C D with unit diagonal C = L L', so A = L^-1 D^-1.

@@ -50,6 +50,16 @@ class Cholesky {
 // The same as SemidefiniteFactor for one right-hand side.
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m);
 
+// The eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns.
+struct Spectrum {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+Spectrum spectrum(const Eigen::MatrixXd& s);
+
+// W with W' S W = I and as many columns as S has dimensions up to rounding. All of S is read.
+Eigen::MatrixXd range_whitening(const Eigen::MatrixXd& s);
+
 // The lower triangular A with A S A' = I, or nothing when S is singular up to rounding.
 std::optional<Eigen::MatrixXd> whitening(const Eigen::MatrixXd& s);
 

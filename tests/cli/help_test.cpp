@@ -7,7 +7,7 @@
 namespace discern::cli_test {
 namespace {
 
-const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",
+const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",  "project",
                                                "separable", "losses",     "generate", "convert",
                                                "models",    "completion", "man"};
 

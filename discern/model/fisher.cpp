@@ -1,0 +1,145 @@
+#include "discern/model/fisher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "discern/base/error.hpp"
+#include "discern/model/linear_parts.hpp"
+#include "discern/stats/class_moments.hpp"
+#include "discern/stats/symmetric.hpp"
+
+namespace discern {
+namespace {
+
+using Eigen::MatrixXd;
+
+// Ratios below this part of the largest are rounding.
+constexpr double least_ratio = 1e-12;
+
+struct Scatters {
+  MatrixXd within;   // S
+  MatrixXd between;  // classes x d: rows sqrt(n_k / (K - 1)) (m_k - m), so that B = between' between
+  MatrixXd means;    // classes x d: m_k - m
+  Vector center;     // m
+  double freedom;    // n - K
+};
+
+Scatters scatters(const ClassMoments& moments) {
+  const auto classes = static_cast<double>(moments.weights().size());
+  Scatters result;
+  result.center = moments.columns().mean;
+  result.freedom = moments.weights().sum() - classes;
+  if (!(result.freedom > 0))
+    throw Error(Code::data, fmt::format("{} rows in {} classes leave nothing to estimate a covariance from",
+                                        moments.weights().sum(), classes));
+  const MatrixXd s = moments.scatter() / result.freedom;
+  result.within = s.selfadjointView<Eigen::Lower>();
+  const Eigen::RowVectorXd shift = (result.center - moments.shift()).transpose();
+  result.means = moments.means().rowwise() - shift;
+  result.between = (moments.weights() / (classes - 1)).cwiseSqrt().asDiagonal() * result.means;
+  return result;
+}
+
+// W with W' S W = I, a column for each dimension that S has; through the principal components where rows are
+// few.
+MatrixXd whitened_basis(const Scatters& scatter, Index& principal) {
+  const Index d = scatter.within.rows();
+  if (scatter.freedom >= static_cast<double>(d)) return range_whitening(scatter.within);
+  const auto classes = static_cast<double>(scatter.means.rows());
+  const Spectrum all = spectrum(scatter.freedom * scatter.within +
+                                (classes - 1) * scatter.between.transpose() * scatter.between);
+  principal = std::max<Index>(1, static_cast<Index>(scatter.freedom));
+  const MatrixXd q = all.vectors.leftCols(principal);
+  return q * range_whitening(q.transpose() * scatter.within * q);
+}
+
+// The plain difference of two means as a direction.
+void add_mean_difference(const Scatters& scatter, Projection& projection) {
+  const Vector difference = (scatter.means.row(1) - scatter.means.row(0)).transpose();
+  const double spread = difference.dot(scatter.within * difference);
+  if (!(spread > 0)) return;
+  projection.mean_difference = difference / std::sqrt(spread);
+  projection.mean_difference_ratio = (scatter.between * projection.mean_difference).squaredNorm();
+}
+
+void orient(const Scatters& scatter, Projection& projection) {
+  for (Index c = 0; c < projection.components(); ++c) {
+    auto v = projection.directions.row(c);
+    Index largest = 0;
+    v.cwiseAbs().maxCoeff(&largest);
+    const double sign =
+        scatter.means.rows() == 2 ? v.dot(scatter.means.row(1) - scatter.means.row(0)) : v[largest];
+    if (sign < 0) v = -v;
+  }
+}
+
+Projection project(const Scatters& scatter, Index wanted) {
+  Projection projection;
+  const MatrixXd w = whitened_basis(scatter, projection.principal);
+  projection.rank = w.cols();
+  const MatrixXd between = scatter.between * w;
+  const Spectrum found = spectrum(between.transpose() * between);
+  Index count = std::min(scatter.means.rows() - 1, w.cols());
+  const Vector ratios = found.values.head(count).cwiseMax(0.0);
+  while (count > 1 && !(ratios[count - 1] > least_ratio * ratios[0])) --count;
+  if (wanted > count)
+    throw Error(Code::usage, fmt::format("--components: expected at most {} ({} classes, rank {}), got {}",
+                                         count, scatter.means.rows(), w.cols(), wanted));
+  const Index kept = wanted > 0 ? wanted : count;
+  projection.directions = (w * found.vectors.leftCols(kept)).transpose();
+  orient(scatter, projection);
+  projection.center = scatter.center;
+  projection.ratios = ratios.head(kept);
+  projection.explained = ratios.head(kept) / std::max(ratios.sum(), 1e-300);
+  projection.means = scatter.means * projection.directions.transpose();
+  projection.residual = (projection.directions * scatter.within * projection.directions.transpose() -
+                         MatrixXd::Identity(kept, kept))
+                            .norm() /
+                        std::sqrt(static_cast<double>(kept));
+  if (scatter.means.rows() == 2) add_mean_difference(scatter, projection);
+  return projection;
+}
+
+Linear rule(const Projection& projection, const Vector& log_prior) {
+  const Matrix weights = projection.means * projection.directions;
+  const Vector bias = log_prior - 0.5 * projection.means.rowwise().squaredNorm();
+  if (bias.size() > 2) return {weights, bias, projection.center, Link::softmax};
+  return {weights.row(1) - weights.row(0), Vector::Constant(1, bias[1] - bias[0]), projection.center,
+          Link::logistic};
+}
+
+}  // namespace
+
+Fitted fit(const FisherOptions& options, const Training& training) {
+  const Index d = training.source.cols();
+  check_matrix_size(d, "Fisher's discriminant");
+  const ClassMoments moments =
+      class_moments(training.source, training.classes, ClassMoments::Scatter::pooled, training.monitor);
+  check_spread(training, moments.columns().deviation);
+  const Projection projection = project(scatters(moments), options.components);
+
+  Fitted fitted;
+  fitted.predictor = rule(projection, log_priors(options.priors, moments.weights(), training));
+  Summary& summary = fitted.summary;
+  summary.solver = "closed-form";
+  summary.iterations = 1;
+  summary.tolerance = options.tol;
+  summary.certificate = {"relative-residual", projection.residual};
+  summary.converged = projection.residual <= options.tol;
+  summary.rank = projection.rank;
+  if (projection.principal > 0)
+    summary.warnings.push_back(fmt::format(
+        "{} features and {} rows in {} classes: the rows were reduced to {} principal components first", d,
+        moments.weights().sum(), training.classes, projection.principal));
+  else if (projection.rank < d)
+    summary.warnings.push_back(
+        fmt::format("the covariance within the classes is singular (rank {} of {}): directions without "
+                    "spread are left out",
+                    projection.rank, d));
+  fitted.projection = projection;
+  return fitted;
+}
+
+}  // namespace discern
