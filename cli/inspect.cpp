@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
@@ -96,6 +98,27 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
   return text + table.text();
 }
 
+// The rows of a kernel sum that weigh most.
+std::string support_text(const KernelSum& sum, Index limit, const Paint& paint) {
+  const Vector size = sum.coefficients.cwiseAbs().colwise().maxCoeff().transpose();
+  std::vector<Index> order(static_cast<std::size_t>(size.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return size[a] > size[b]; });
+  std::string text =
+      paint.bold("support") + fmt::format(": {}, with their coefficients", counted(size.size(), "row"));
+  if (size.size() > limit) {
+    text += fmt::format(", the {} largest (--all shows the rest)", limit);
+    order.resize(static_cast<std::size_t>(limit));
+  }
+  TextTable table(std::vector<Align>(static_cast<std::size_t>(sum.scores()) + 1, Align::right), 2);
+  for (const Index n : order) {
+    std::vector<std::string> cells{fmt::format("{}", n + 1)};
+    for (Index k = 0; k < sum.scores(); ++k) cells.push_back(rounded(sum.coefficients(k, n), 6));
+    table.row(std::move(cells));
+  }
+  return text + '\n' + table.text();
+}
+
 std::string inspection_text(const Model& model, Index limit, const Paint& paint) {
   const Summary& summary = model.summary;
   const bool classification = model.task == Task::classification;
@@ -125,6 +148,8 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
   text += '\n' + columns_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
+  if (const auto* sum = std::get_if<KernelSum>(&model.predictor))
+    text += '\n' + support_text(*sum, limit, paint);
   if (const auto* additive = std::get_if<Additive>(&model.predictor))
     text += '\n' + paint.bold("densities") +
             ": mean and deviation, points and width, or the weight of a score\n" +

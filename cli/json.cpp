@@ -146,6 +146,11 @@ std::string inspection_json(const Model& model) {
   object["options"] = Json::object();
   for (const auto& [name, value] : model.options) object["options"][name] = value;
   for (const char* key : {"weights", "bias", "norm", "origin_distance"}) object[key] = nullptr;
+  if (const auto* sum = std::get_if<KernelSum>(&model.predictor)) {
+    object["bias"] = list_of(sum->bias);
+    object["support"] = rows_of(sum->support);
+    object["coefficients"] = rows_of(sum->coefficients);
+  }
   if (const auto* additive = std::get_if<Additive>(&model.predictor)) add_terms(model, *additive, object);
   if (const auto geometry = geometry_of(model)) {
     object["weights"] = Json::array();

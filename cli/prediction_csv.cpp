@@ -63,7 +63,7 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
   if (model.task == Task::regression)
     refuse(model, output, "a regression has only predictions; it is no output");
   if (output == "proba") {
-    if (link_of(model.predictor) == Link::none && std::holds_alternative<Linear>(model.predictor))
+    if (link_of(model.predictor) == Link::none)
       refuse(model, output, "probabilities are no output");
     return named(model.classes, "p", said.proba);
   }

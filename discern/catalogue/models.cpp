@@ -46,16 +46,6 @@ std::span<const ModelEntry> models() {
        false,
        false,
        [](std::string_view) -> ModelOptions { return SvmOptions{}; }},
-      {"lda",
-       {},
-       "Linear discriminant analysis: Gaussian classes with a shared covariance",
-       "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
-       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or --priors;\n"
-       "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
-       false,
-       true,
-       [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
-      {"qda",
       {"perceptron",
        {},
        "The perceptron: corrects what it gets wrong until a plane separates the classes",
@@ -67,6 +57,25 @@ std::span<const ModelEntry> models() {
        false,
        false,
        [](std::string_view) -> ModelOptions { return PerceptronOptions{}; }},
+      {"kernel-perceptron",
+       {},
+       "The perceptron in its dual form, with a kernel",
+       "g(x) = sum_n alpha_n t_n (k(x_n, x) + 1),   alpha_n counts the mistakes on sample n,   t = -1 or +1\n"
+       "k(x, z) = x.z (linear), (1 + x.z)^K (poly:K) or exp(-|x - z|^2 / (2 S^2)) (gauss:S);\n"
+       "for K classes the own class gains what the best of the others loses (Kesler).",
+       false,
+       false,
+       [](std::string_view) -> ModelOptions { return KernelPerceptronOptions{}; }},
+      {"lda",
+       {},
+       "Linear discriminant analysis: Gaussian classes with a shared covariance",
+       "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
+       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or --priors;\n"
+       "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
+       false,
+       true,
+       [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
+      {"qda",
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
        "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"

@@ -12,6 +12,7 @@
 #include "discern/base/fields.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/fisher.hpp"
+#include "discern/model/kernel_perceptron.hpp"
 #include "discern/model/lda.hpp"
 #include "discern/model/least_squares.hpp"
 #include "discern/model/logistic.hpp"
@@ -23,8 +24,9 @@
 
 namespace discern {
 
-using ModelOptions = std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, PerceptronOptions,
-                                  LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
+using ModelOptions =
+    std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, PerceptronOptions, KernelPerceptronOptions,
+                 LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it
@@ -73,10 +75,10 @@ struct FitOutcome {
   Prediction train;                                            // the model's word on the training rows
   // Set when the scores of all rows and classes would take too much memory; `train` then has the labels only.
   std::optional<Metrics> judged;
-  std::optional<Projection> projection;  // of the models that make one
-  std::vector<std::int32_t> train_labels;                      // the truth, as indices into model.classes
-  std::vector<double> train_targets;                           // regression
-  std::vector<double> train_weights;                           // empty: all 1
+  std::optional<Projection> projection;    // of the models that make one
+  std::vector<std::int32_t> train_labels;  // the truth, as indices into model.classes
+  std::vector<double> train_targets;       // regression
+  std::vector<double> train_weights;       // empty: all 1
 };
 
 // From a table to a model: checks, weights, pipeline, trainer.

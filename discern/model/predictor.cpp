@@ -7,6 +7,7 @@
 #include "discern/loss/logistic.hpp"
 #include "discern/loss/softmax.hpp"
 #include "discern/model/additive.hpp"
+#include "discern/model/kernel_sum.hpp"
 
 namespace discern {
 
@@ -18,7 +19,6 @@ Vector Linear::bias_at_origin() const {
 
 namespace {
 
-template <class T>
 constexpr Index scores_at_once = 64;
 
 // The same sums as below, some scores for all rows at a time: the weights of thousands of classes do not stay
@@ -36,12 +36,13 @@ void tiled_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) {
             dot(DenseRow<double>{x.row(i).data(), rows.cols}, linear.weights.row(k).data()) + linear.bias[k];
 }
 
+template <class T>
 void linear_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) {
-  Vector x(rows.cols);
   if (linear.scores() > scores_at_once) {
     tiled_scores(linear, rows, out);
     return;
   }
+  Vector x(rows.cols);
   for (Index i = 0; i < rows.rows; ++i) {
     for (Index j = 0; j < rows.cols; ++j) x[j] = static_cast<double>(rows.row(i).values[j]);
     if (linear.center.size() > 0) x -= linear.center;
@@ -100,7 +101,7 @@ Index feature_count(const Predictor& predictor) {
 
 Link link_of(const Predictor& predictor) {
   if (const auto* linear = std::get_if<Linear>(&predictor)) return linear->link;
-  return Link::softmax;
+  return std::holds_alternative<KernelSum>(predictor) ? Link::none : Link::softmax;
 }
 
 Matrix scores_of(const Predictor& predictor, const Rows& x) {

@@ -4,6 +4,7 @@
 //   Linear     g_k(x) = w_k . (x - c) + b_k             one score for two classes, else one a class
 //   Quadratic  g_k(x) = -1/2 |A_k (x - m_k)|^2 + b_k    A_k whitens class k
 //   Additive   g_k(x) = sum_j f_kj(x_j) + b_k           a function of each feature
+//   KernelSum  g_k(x) = sum_n a_kn k(u, u_n) + b_k      similarities to some rows, u = (x - c) / s
 //
 // x is a row after the pipeline, in the units of the file. The centre c keeps the last digits of
 // features that lie far from zero (a year, a timestamp): x - c is exact where w.x + b would cancel.
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "discern/data/features.hpp"
+#include "discern/kernel/kernel.hpp"
 
 namespace discern {
 
@@ -71,7 +73,18 @@ struct Additive {
   Index features() const { return means.cols(); }
 };
 
-using Predictor = std::variant<Linear, Quadratic, Additive>;
+struct KernelSum {
+  Kernel kernel;
+  Matrix support;       // the rows x_n, in the units of the features: support x features
+  Matrix coefficients;  // a: scores x support
+  Vector bias;
+  Vector center, scale;  // c and s; both empty: zero and one
+
+  Index scores() const { return coefficients.rows(); }
+  Index features() const { return support.cols(); }
+};
+
+using Predictor = std::variant<Linear, Quadratic, Additive, KernelSum>;
 
 Index score_count(const Predictor& predictor);
 Index feature_count(const Predictor& predictor);

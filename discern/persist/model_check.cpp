@@ -52,6 +52,7 @@ class Checker {
   void check_linear(const Linear& linear);
   void check_quadratic();
   void check_additive();
+  void check_kernel_sum(const KernelSum& sum);
   void check_kernels();
   void check_pipeline();
   void check_order() const;
@@ -82,8 +83,9 @@ class Checker {
 void Checker::check_counts() const {
   if (outline_.steps.size() > most_steps)
     fail(fmt::format("{} steps, expected at most {}", outline_.steps.size(), most_steps));
-  const bool additive = std::holds_alternative<Additive>(outline_.model.predictor);
-  const std::size_t most_tensors = (additive ? 9 : 3) + 2 * outline_.steps.size();
+  std::size_t most_tensors = 3 + 2 * outline_.steps.size();
+  if (std::holds_alternative<Additive>(outline_.model.predictor)) most_tensors += 6;
+  if (std::holds_alternative<KernelSum>(outline_.model.predictor)) most_tensors += 2;
   if (tensors_.size() > most_tensors)
     fail(fmt::format("{} tensors, expected at most {}", tensors_.size(), most_tensors));
 }
@@ -132,6 +134,8 @@ bool Checker::belongs_to_predictor(std::string_view name) const {
   if (name == "bias") return true;
   if (std::holds_alternative<Linear>(outline_.model.predictor)) return name == "weights" || name == "center";
   if (std::holds_alternative<Quadratic>(outline_.model.predictor)) return name == "means" || name == "whiten";
+  if (std::holds_alternative<KernelSum>(outline_.model.predictor))
+    return name == "support" || name == "coefficients" || name == "center" || name == "scale";
   return name == "means" || name == "precision" || name == "weights" || name.starts_with("kernel.");
 }
 
@@ -153,6 +157,8 @@ void Checker::check_predictor() {
     check_linear(*linear);
   else if (std::holds_alternative<Quadratic>(outline_.model.predictor))
     check_quadratic();
+  else if (const auto* sum = std::get_if<KernelSum>(&outline_.model.predictor))
+    check_kernel_sum(*sum);
   else
     check_additive();
 }
@@ -194,6 +200,28 @@ void Checker::check_additive() {
   tensor("weights", {classes, features_});
   const auto of_kernels = [](const Tensor& t) { return t.name.starts_with("kernel."); };
   if (std::any_of(tensors_.begin(), tensors_.end(), of_kernels)) check_kernels();
+}
+
+void Checker::check_kernel_sum(const KernelSum& sum) {
+  if (outline_.model.task == Task::regression) fail("a sum of kernels cannot do regression");
+  const double k = sum.kernel.parameter;
+  if (sum.kernel.kind == KernelKind::polynomial &&
+      !(k == std::floor(k) && k >= 1 && k <= static_cast<double>(highest_kernel_degree)))
+    fail(fmt::format("the degree of the kernel is {}, expected a whole number from 1 to {}", k,
+                     highest_kernel_degree));
+  if (sum.kernel.kind == KernelKind::gaussian && !(k > 1e-150 && k < 1e150))
+    fail(fmt::format("the width of the kernel is {}, expected a number from 1e-150 to 1e150", k));
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index scores = classes > 2 ? classes : 1, count = first_length("support");
+  features_ = second_length("support");
+  tensor("support", {count, features_});
+  tensor("coefficients", {scores, count});
+  tensor("bias", {scores});
+  if (find_tensor(tensors_, "center") == nullptr && find_tensor(tensors_, "scale") == nullptr) return;
+  tensor("center", {features_});
+  const auto scale = tensor("scale", {features_});
+  if (!std::all_of(scale.begin(), scale.end(), [](double v) { return v > 0; }))
+    fail("tensor 'scale': a number is not above 0");
 }
 
 // What finds the points of a density by halving and divides by its width has to rely on.

@@ -15,8 +15,9 @@ namespace discern {
 // The numbers of a tensor of doubles, in row-major order.
 std::span<const double> numbers_of(const Tensor& tensor);
 
-// Names of tensors: "weights", "bias", "center", "means", "whiten", "precision" and "kernel.*" of the predictor,
-// and of the steps "step.N.fill", "step.N.center" and "step.N.scale", N counting from 0.
+// Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
+// "coefficients" and "scale" of the predictor, and of the steps "step.N.fill", "step.N.center" and
+// "step.N.scale", N counting from 0.
 std::string step_tensor(std::size_t step, std::string_view part);
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
 

@@ -79,7 +79,21 @@ Json write_step(const Step& step) {
       step);
 }
 
+Json write_kernel_sum(const KernelSum& sum) {
+  switch (sum.kernel.kind) {
+    case KernelKind::polynomial:
+      return {{"shape", "kernel-sum"}, {"kernel", "poly"}, {"parameter", write_number(sum.kernel.parameter)}};
+    case KernelKind::gaussian:
+      return {
+          {"shape", "kernel-sum"}, {"kernel", "gauss"}, {"parameter", write_number(sum.kernel.parameter)}};
+    case KernelKind::linear:
+      break;
+  }
+  return {{"shape", "kernel-sum"}, {"kernel", "linear"}, {"parameter", 0.0}};
+}
+
 Json write_predictor(const Predictor& predictor) {
+  if (const auto* sum = std::get_if<KernelSum>(&predictor)) return write_kernel_sum(*sum);
   if (std::holds_alternative<Quadratic>(predictor)) return {{"shape", "quadratic"}};
   if (std::holds_alternative<Additive>(predictor)) return {{"shape", "additive"}};
   switch (std::get<Linear>(predictor).link) {

@@ -287,8 +287,18 @@ Step read_step(const JsonReader& json) {
   }
 }
 
+KernelSum read_kernel_sum(const JsonReader& json) {
+  json.expect_members({"shape", "kernel", "parameter"});
+  KernelSum sum;
+  constexpr KernelKind kinds[] = {KernelKind::linear, KernelKind::polynomial, KernelKind::gaussian};
+  sum.kernel = {kinds[json["kernel"].choice({"linear", "poly", "gauss"})], json["parameter"].number()};
+  return sum;
+}
+
 Predictor read_predictor(const JsonReader& json) {
-  if (const std::size_t shape = json["shape"].choice({"linear", "quadratic", "additive"}); shape > 0) {
+  const std::size_t shape = json["shape"].choice({"linear", "quadratic", "additive", "kernel-sum"});
+  if (shape == 3) return read_kernel_sum(json);
+  if (shape > 0) {
     json.expect_members({"shape"});
     if (shape == 1) return Quadratic{};
     return Additive{};

@@ -67,6 +67,12 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
     tensors.push_back(tensor_of("weights", linear->weights));
     tensors.push_back(tensor_of("bias", linear->bias));
     if (linear->center.size() > 0) tensors.push_back(tensor_of("center", linear->center));
+  } else if (const auto* sum = std::get_if<KernelSum>(&model.predictor)) {
+    tensors.push_back(tensor_of("support", sum->support));
+    tensors.push_back(tensor_of("coefficients", sum->coefficients));
+    tensors.push_back(tensor_of("bias", sum->bias));
+    if (sum->center.size() > 0) tensors.push_back(tensor_of("center", sum->center));
+    if (sum->scale.size() > 0) tensors.push_back(tensor_of("scale", sum->scale));
   } else if (const auto* additive = std::get_if<Additive>(&model.predictor)) {
     add_tensors(*additive, tensors, whole);
   } else {
@@ -153,6 +159,14 @@ void build(Additive& additive, const std::vector<Tensor>& tensors) {
                       indices_of(*find_tensor(tensors, "kernel.starts")),
                       vector_of(*find_tensor(tensors, "kernel.points")),
                       vector_of(*find_tensor(tensors, "kernel.weights"))};
+}
+
+void build(KernelSum& sum, const std::vector<Tensor>& tensors) {
+  sum.support = matrix_of(*find_tensor(tensors, "support"));
+  sum.coefficients = matrix_of(*find_tensor(tensors, "coefficients"));
+  sum.bias = vector_of(*find_tensor(tensors, "bias"));
+  if (const auto* center = find_tensor(tensors, "center")) sum.center = vector_of(*center);
+  if (const auto* scale = find_tensor(tensors, "scale")) sum.scale = vector_of(*scale);
 }
 
 std::vector<Feature> features_of(const Pipeline& pipeline) {

@@ -1,4 +1,6 @@
 // The perceptrons as the command line shows them.
+#include <cmath>
+
 #include "harness.hpp"
 
 namespace discern::cli_test {
@@ -64,6 +66,34 @@ TEST_F(Perceptrons, PredictWhatTheyLearned) {
   ASSERT_EQ(run(fit(data, {"--averaged", "-o", path("m")})).exit, 0);
   EXPECT_EQ(run({"predict", path("m"), data}).out, "prediction\n0\n1\n1\n1\n");
   EXPECT_EQ(run({"predict", path("m"), data, "--output", "distance"}).exit, 0);
+}
+
+TEST_F(Perceptrons, OfKernelsSolveXorAndShowTheirSamples) {
+  const std::string data = write("xor.csv", xor_table);
+  const Words words{"fit",      data,     "--target", "class", "--model", "kernel-perceptron",
+                    "--kernel", "poly:2", "--json",   "-o",    path("m")};
+  const Json json = run(words).json();
+  EXPECT_EQ(json["converged"], true);
+  EXPECT_EQ(json["facts"]["within_bound"], true);
+  EXPECT_EQ(run({"predict", path("m"), data}).out, "prediction\n0\n1\n1\n0\n");
+  const Json inspected = run({"inspect", path("m"), "--json"}).json();
+  EXPECT_EQ(inspected["support"].size(), json["facts"]["support"].get<std::size_t>());
+  EXPECT_EQ(inspected["coefficients"][0].size(), inspected["support"].size());
+  EXPECT_EQ(inspected["weights"], nullptr);
+  EXPECT_NE(run({"inspect", path("m")}).out.find("support: "), std::string::npos);
+  for (const char* output : {"distance", "proba"}) {
+    const Outcome refused = run({"predict", path("m"), data, "--output", output});
+    EXPECT_EQ(refused.exit, 2) << output << refused.err;
+  }
+}
+
+TEST_F(Perceptrons, OfKernelsRefuseOtherKernels) {
+  const std::string data = write("xor.csv", xor_table);
+  const Outcome refused = run(
+      {"fit", data, "--target", "class", "--model", "kernel-perceptron", "--kernel", "rbf", "-o", path("m")});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("--kernel: expected linear, poly:K"), std::string::npos) << refused.err;
+  EXPECT_EQ(entries(), Words{"xor.csv"});
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ std::vector<Variant> every_variant() {
   for (const auto& entry : models()) {
     const bool perceptron = entry.name.ends_with("perceptron");
     variants.push_back({std::string(entry.name), std::string(entry.name), {}, perceptron, perceptron});
+    if (entry.name == "kernel-perceptron") variants.back().options = {{"epochs", "10"}};
   }
   variants.push_back({"perceptron-batch", "perceptron", {{"variant", "batch"}}, true});
   variants.push_back({"perceptron-fractional", "perceptron", {{"variant", "fractional"}}, true, true});

@@ -104,6 +104,15 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_TRUE(same(linear->bias, other.bias));
     EXPECT_TRUE(same(linear->center, other.center));
     EXPECT_EQ(linear->link, other.link);
+  } else if (const auto* sum = std::get_if<KernelSum>(&a.predictor)) {
+    const auto& other = std::get<KernelSum>(b.predictor);
+    EXPECT_EQ(sum->kernel.kind, other.kernel.kind);
+    EXPECT_EQ(sum->kernel.parameter, other.kernel.parameter);
+    EXPECT_TRUE(same(sum->support, other.support));
+    EXPECT_TRUE(same(sum->coefficients, other.coefficients));
+    EXPECT_TRUE(same(sum->bias, other.bias));
+    EXPECT_TRUE(same(sum->center, other.center));
+    EXPECT_TRUE(same(sum->scale, other.scale));
   } else if (const auto* additive = std::get_if<Additive>(&a.predictor)) {
     const auto& other = std::get<Additive>(b.predictor);
     EXPECT_TRUE(same(additive->means, other.means));

@@ -166,6 +166,34 @@ TEST(TamperedModel, KernelsThatCannotBeSearchedAreRefused) {
   EXPECT_EQ(with("precision", 0, -1.0), "tensor 'precision': a number is below 0");
 }
 
+TEST(TamperedModel, ASumOfKernelsThatCannotBeComputedIsRefused) {
+  const auto with_kernel = [](const char* kernel, double parameter) {
+    return refusal(kernel_sum_model(), [&](ModelParts& p) {
+      p.document["predictor"]["kernel"] = kernel;
+      p.document["predictor"]["parameter"] = parameter;
+    });
+  };
+  for (const double degree : {0.0, -1.0, 2.5, 101.0, 1e300})
+    EXPECT_EQ(with_kernel("poly", degree).find("the degree of the kernel is "), 0U) << degree;
+  for (const double width : {0.0, -1.0, 1e-200, 1e200})
+    EXPECT_EQ(with_kernel("gauss", width).find("the width of the kernel is "), 0U) << width;
+  EXPECT_EQ(with_kernel("gauss", 0.5), "");
+  EXPECT_EQ(with_kernel("linear", 0), "");
+  EXPECT_EQ(refusal(kernel_sum_model(), [](ModelParts& p) { p.tensor("scale").values[1] = 0; }),
+            "tensor 'scale': a number is not above 0");
+  EXPECT_EQ(refusal(kernel_sum_model(),
+                    [](ModelParts& p) {
+                      p.tensor("coefficients").shape = {3, 1};
+                    }),
+            "tensor 'coefficients': the shape is [3, 1], expected [1, 3]");
+  EXPECT_EQ(refusal(kernel_sum_model(),
+                    [](ModelParts& p) {
+                      p.document["classes"] = nlohmann::json::array();
+                      p.document["task"] = "regression";
+                    }),
+            "a sum of kernels cannot do regression");
+}
+
 TEST(TamperedModel, AScaleThatIsNotPositiveIsRefused) {
   for (const double scale : {0.0, -0.0, -1.0})
     EXPECT_NE(refusal(quadratic_model(), [&](ModelParts& p) { p.tensor("step.0.scale").values[1] = scale; })

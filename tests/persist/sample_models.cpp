@@ -135,6 +135,26 @@ Model additive_model() {
   return model;
 }
 
+Model kernel_sum_model() {
+  Model model;
+  model.name = "kernel-perceptron";
+  model.target = "class";
+  model.classes = {"in", "out"};
+  model.pipeline = Pipeline(Schema::numbered(2), {});
+  KernelSum sum;
+  sum.kernel = {KernelKind::polynomial, 2};
+  sum.support = Matrix{{0.0, 1.0}, {-2.0, 0.5}, {4.0, -1.0}};
+  sum.coefficients = Matrix{{1.0, -2.0, 0.5}};
+  sum.bias = Vector{{-0.5}};
+  sum.center = Vector{{1.0, -0.5}};
+  sum.scale = Vector{{2.0, 0.25}};
+  model.predictor = sum;
+  model.samples = 12;
+  model.summary = {"sequential", "", 0.0, 4, true, false, {"training-mistakes", 0.0}, 0, {}, {}};
+  model.summary.facts = {{"support", 3.0}};
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -167,7 +187,8 @@ Model odd_texts_model() {
 std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
-          {"additive", additive_model()},     {"odd-texts", odd_texts_model()}};
+          {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
+          {"odd-texts", odd_texts_model()}};
 }
 
 }  // namespace discern

@@ -1,4 +1,4 @@
-// Small models built by hand that together use everything a model file can hold: both shapes of predictor,
+// Small models built by hand that together use everything a model file can hold: every shape of predictor,
 // every link, every kind of step, texts of any bytes, and numbers that JSON has no word for. The tests of
 // the model file, the models kept from earlier versions (see make_models.cpp) and the fuzzer start from them.
 //
@@ -22,6 +22,7 @@ Model many_steps_model();  // text columns, every kind of step, three classes, s
 Model regression_model();  // powers, no link, no certificate to speak of
 Model quadratic_model();   // three classes, named columns, standardised
 Model additive_model();    // two classes, every kind of term, text columns
+Model kernel_sum_model();  // two classes, a centre and a scale
 Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
 
 std::vector<SampleModel> sample_models();
