@@ -113,6 +113,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.standardized = settings.standardize;
   model.samples = set.table.rows();
   model.summary = std::move(fitted.summary);
+  outcome.projection = std::move(fitted.projection);
 
   const double scores =
       static_cast<double>(source.rows()) * static_cast<double>(score_count(model.predictor));
@@ -127,4 +128,3 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 }
 
 }  // namespace discern
-  outcome.projection = std::move(fitted.projection);
