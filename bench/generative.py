@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Discriminants from densities, side by side with scikit-learn: lda, qda, fisher and naive-bayes.
+
+    bench/generative.py [--runs N] [--only NAME ...] [--rows N] [--features D] [--classes K] [--build DIR]
+
+Builds bench/fit_bench in build/bench (or DIR), installs scikit-learn into build/bench-fit-venv, generates Gaussian
+classes in build/bench-data (fixed seed), and fits every model in a fresh process with 2 threads, in turn, N rounds. Only
+the call of fit is timed, on data that are in memory. Prints the best time of each, how many times faster discern is, and how fast
+it went through the data, beside the speed at which the machine reads memory.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+from fit_setup import BUILD, DATA, PYTHON, THREADS, build_discern, environment, install_peers
+
+# name -> (model and options of discern, what scikit-learn calls the same)
+PROBLEMS = {
+    "lda": (["lda"], "sklearn.discriminant_analysis.LinearDiscriminantAnalysis()"),
+    "lda, Ledoit-Wolf": (["lda", "shrinkage=ledoit-wolf"],
+                         "sklearn.discriminant_analysis.LinearDiscriminantAnalysis(solver='lsqr', shrinkage='auto')"),
+    "qda": (["qda"], "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis()"),
+    "fisher": (["fisher"], "sklearn.discriminant_analysis.LinearDiscriminantAnalysis(solver='eigen')"),
+    "naive-bayes": (["naive-bayes"], "sklearn.naive_bayes.GaussianNB()"),
+}
+
+GENERATE = """
+import sys, numpy
+rows, features, classes = map(int, sys.argv[3:6])
+random = numpy.random.default_rng(1)
+y = random.integers(0, classes, rows)
+x = random.standard_normal((rows, features)) @ random.standard_normal((features, features))
+x += random.standard_normal((classes, features))[y]
+numpy.save(sys.argv[1], x)
+numpy.save(sys.argv[2], y.astype(float))
+"""
+
+PEER = """
+import json, sys, time
+import numpy, sklearn.discriminant_analysis, sklearn.naive_bayes
+x, y = numpy.load(sys.argv[1]), numpy.load(sys.argv[2])
+model = {model}
+start = time.perf_counter()
+model.fit(x, y)
+print(json.dumps(dict(seconds=time.perf_counter() - start, version=sklearn.__version__)))
+"""
+
+
+def output(command):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment())
+    if done.returncode != 0:
+        sys.exit(f"{command[0]}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def measure(name, files, runs, bench):
+    ours, peer = PROBLEMS[name]
+    best = {}
+    for _ in range(runs):
+        results = {
+            "discern": output([bench, ours[0], *files, *ours[1:], f"threads={THREADS}"]),
+            "scikit-learn": output([PYTHON, "-c", PEER.format(model=peer), *files]),
+        }
+        for who, result in results.items():
+            if who not in best or result["seconds"] < best[who]["seconds"]:
+                best[who] = result
+    seconds, theirs = best["discern"]["seconds"], best["scikit-learn"]["seconds"]
+    speed = best["discern"]["bytes"] / seconds / 1e9
+    print(f"  {name:<20}{seconds:>10.4f}{theirs:>14.4f}{theirs / seconds:>11.1f}x{speed:>10.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--rows", type=int, default=400_000)
+    parser.add_argument("--features", type=int, default=50)
+    parser.add_argument("--classes", type=int, default=5)
+    parser.add_argument("--only", nargs="+", choices=list(PROBLEMS), default=list(PROBLEMS))
+    parser.add_argument("--build", type=pathlib.Path, default=BUILD / "bench")
+    arguments = parser.parse_args()
+    install_peers()
+    build_discern(arguments.build)
+    DATA.mkdir(parents=True, exist_ok=True)
+    shape = [arguments.rows, arguments.features, arguments.classes]
+    files = [DATA / f"generative-{'-'.join(map(str, shape))}-{part}.npy" for part in "xy"]
+    if not all(file.exists() for file in files):
+        subprocess.run([PYTHON, "-c", GENERATE, *files, *map(str, shape)], check=True)
+    bench = arguments.build / "bench" / "fit_bench"
+    bandwidth = output([bench, "bandwidth", f"threads={THREADS}"])["bandwidth"]
+    print(f"{arguments.rows:,} rows, {arguments.features} features, {arguments.classes} classes; "
+          f"memory is read at {bandwidth:.1f} GB/s")
+    print(f"  {'model':<20}{'discern s':>10}{'scikit-learn s':>14}{'discern is':>12}{'GB/s':>10}")
+    for name in arguments.only:
+        measure(name, files, arguments.runs, bench)
+
+
+if __name__ == "__main__":
+    main()
