@@ -66,6 +66,7 @@ Command inspect_command();
 Command project_command();
 Command separable_command();
 Command losses_command();
+Command demo_command();
 Command generate_command();
 Command convert_command();
 Command models_command();

@@ -2,8 +2,6 @@
 #include "cli/losses.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +12,7 @@
 #include "cli/files.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
+#include "cli/plot.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
@@ -86,33 +85,6 @@ std::string values_text(const std::vector<double>& margins, const std::vector<Lo
   return paint.bold("values") + '\n' + table.text();
 }
 
-// The smallest of 1, 2, 5, 10, 20, ... (or 0.5, 0.2, ...) that covers `length` in at most five.
-double tick_for(double length) {
-  const double decade = std::pow(10, std::floor(std::log10(length / 5)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (5 * factor * decade >= length * (1 - 1e-9)) return factor * decade;
-  return 10 * decade;
-}
-
-// Rows of characters in which several marks may want the same place; they then take turns along the row.
-class Canvas {
- public:
-  Canvas(std::size_t rows, std::size_t columns) : columns_(columns), cells_(rows * columns) {}
-  void put(std::size_t row, std::size_t column, char mark) { cells_[row * columns_ + column] += mark; }
-  std::string line(std::size_t row, char background) const {
-    std::string text;
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const std::string& marks = cells_[row * columns_ + j];
-      text += marks.empty() ? background : marks[j % marks.size()];
-    }
-    return text;
-  }
-
- private:
-  std::size_t columns_;
-  std::vector<std::string> cells_;
-};
-
 // The picture is as high as the hinge gets: a square would hide all that is below it, and leaves at the top.
 std::string plot_text(const Range& range, std::size_t width, const Paint& paint) {
   const double highest = std::max(1.0, 1 - range.from), tick = tick_for(highest);
@@ -146,14 +118,6 @@ std::string plot_text(const Range& range, std::size_t width, const Paint& paint)
   foot += pad_left(right, columns - std::min(columns, foot.size()));
   return text + std::string(margin + 3, ' ') + '+' + std::string(columns, '-') + '\n' +
          std::string(margin + 4, ' ') + foot + '\n';
-}
-
-// As wide as the terminal, within reason.
-std::size_t plot_width() {
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    return 72;
-  return std::clamp<std::size_t>(size.ws_col, 48, 120);
 }
 
 std::string csv_text(const std::vector<double>& margins, const std::vector<LossCurve>& curves) {

@@ -8,7 +8,7 @@ namespace discern::cli_test {
 namespace {
 
 const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",  "project",
-                                               "separable", "losses",     "generate", "convert",
+                                               "separable", "losses",     "demo",     "generate", "convert",
                                                "models",    "completion", "man"};
 
 std::set<std::string> long_flags(const std::string& text) {

@@ -1,0 +1,127 @@
+// The truth tables: OR and AND by one line each, XOR by none.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cli/demo.hpp"
+#include "cli/demo_parts.hpp"
+#include "cli/text.hpp"
+
+namespace discern::cli {
+namespace {
+
+const std::vector<std::vector<double>> corners{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+
+// g(x) = w1 x1 + w2 x2 + w0
+struct Unit {
+  double w1, w2, w0;
+  double score(double x1, double x2) const { return w1 * x1 + w2 * x2 + w0; }
+  double step(double x1, double x2) const { return score(x1, x2) >= 0 ? 1 : 0; }
+};
+constexpr Unit or_unit{1, 1, -0.5}, and_unit{1, 1, -1.5}, and_not_unit{1, -1, -0.5};
+
+Table labelled(const std::array<int, 4>& truth) {
+  std::vector<std::string> labels;
+  for (const int value : truth) labels.push_back(fmt::format("{}", value));
+  return points_table(corners, labels);
+}
+
+std::string unit_table(const Unit& unit, const std::array<int, 4>& truth) {
+  TextTable table(std::vector<Align>(6, Align::right), 2);
+  table.row({"x1", "x2", "wanted", "g(x)", "answer", ""});
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double x1 = corners[i][0], x2 = corners[i][1], answer = unit.step(x1, x2);
+    table.row({rounded(x1), rounded(x2), fmt::format("{}", truth[i]), rounded(unit.score(x1, x2)),
+               rounded(answer), answer == truth[i] ? "right" : "wrong"});
+  }
+  return table.text();
+}
+
+// OR and AND: the weights that the lectures give, and beside them the line with the largest margin.
+std::string one_line_story(const std::string& name, const Unit& unit, const std::array<int, 4>& truth,
+                           const Paint& paint) {
+  const Table table = labelled(truth);
+  const PairSeparability verdict = demo_verdict(table);
+  const Linear& best = verdict.result.plane;
+  Picture picture = picture_of(table, 13, 40);
+  picture.line(unit.w1, unit.w2, unit.w0, '.');
+  return paint.bold(name) + "\n\n" +
+         paragraph(fmt::format("{} with one line: g(x) = x1 + x2 - {}, and the answer is 1 where g(x) >= 0.",
+                               name, rounded(-unit.w0))) +
+         unit_table(unit, truth) + '\n' + picture.text("x1", "x2", 2) + '\n' +
+         paragraph(fmt::format(
+             "The classes are separable. The line with the largest margin is {} = 0, {} from the nearest "
+             "corners: {}.",
+             score_text(best, {"x1", "x2"}), rounded(verdict.result.margin),
+             rounded(best.bias_at_origin()[0] / best.weights(0, 0)) == rounded(unit.w0)
+                 ? "the given one, times a factor"
+                 : "another than the given one"));
+}
+
+// "1/2 (0, 1) + 1/2 (1, 0)" of the shares of one class.
+std::string combination_text(const std::vector<Share>& shares) {
+  std::string text;
+  for (const Share& share : shares) {
+    const auto& corner = corners[static_cast<std::size_t>(share.row)];
+    text +=
+        fmt::format("{}{} ({}, {})", text.empty() ? "" : " + ", rounded(share.share), corner[0], corner[1]);
+  }
+  return text;
+}
+
+std::string two_layer_table() {
+  TextTable table(std::vector<Align>(6, Align::right), 2);
+  table.row({"x1", "x2", "y1 = OR", "y2 = AND", "y1 - y2 - 0.5", "answer"});
+  for (const auto& corner : corners) {
+    const double y1 = or_unit.step(corner[0], corner[1]), y2 = and_unit.step(corner[0], corner[1]);
+    table.row({rounded(corner[0]), rounded(corner[1]), rounded(y1), rounded(y2),
+               rounded(and_not_unit.score(y1, y2)), rounded(and_not_unit.step(y1, y2))});
+  }
+  return table.text();
+}
+
+std::string product_table(const Linear& plane) {
+  TextTable table(std::vector<Align>(5, Align::right), 2);
+  table.row({"x1", "x2", "x1*x2", "g(x)", "answer"});
+  const double bias = plane.bias_at_origin()[0];
+  for (const auto& corner : corners) {
+    const double x1 = corner[0], x2 = corner[1];
+    const double g =
+        plane.weights(0, 0) * x1 + plane.weights(0, 1) * x2 + plane.weights(0, 2) * x1 * x2 + bias;
+    table.row({rounded(x1), rounded(x2), rounded(x1 * x2), rounded(g), g >= 0 ? "1" : "0"});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string or_story(const Paint& paint) { return one_line_story("OR", or_unit, {0, 1, 1, 1}, paint); }
+std::string and_story(const Paint& paint) { return one_line_story("AND", and_unit, {0, 0, 0, 1}, paint); }
+
+std::string xor_story(const Paint& paint) {
+  const Table table = labelled({0, 1, 1, 0});
+  const PairSeparability plain = demo_verdict(table), product = demo_verdict(table, "products:2");
+  const Linear& plane = product.result.plane;
+  std::string text = paint.bold("XOR") + "\n\n" + picture_of(table, 11, 40).text("x1", "x2", 2) + '\n';
+  text += paragraph(
+      "No line has both + on one side and both o on the other. The proof is a point that both classes share: "
+      "a line that had the classes on its two sides would have this point on both.");
+  text += fmt::format("  + : {}\n  o : {}\n\n", combination_text(plain.result.positive),
+                      combination_text(plain.result.negative));
+  text +=
+      paragraph(fmt::format("Both are the middle of the square; they differ by {}.", plain.result.residual));
+  text += paint.bold("two layers") + "\n\n" +
+          paragraph(
+              "Two lines first, OR (x1 + x2 - 0.5) and AND (x1 + x2 - 1.5); then a line in their answers, "
+              "y1 - y2 - 0.5: y1 AND NOT y2.") +
+          two_layer_table() + '\n';
+  text += paint.bold("one more feature") + "\n\n" +
+          paragraph(fmt::format(
+              "With the product x1*x2 beside x1 and x2 a plane can do it. The one with the largest "
+              "margin, {}, is g = {}.",
+              rounded(product.result.margin), score_text(plane, {"x1", "x2", "x1*x2"}))) +
+          product_table(plane);
+  return text;
+}
+
+}  // namespace discern::cli
