@@ -7,6 +7,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/kernel/kernel.hpp"
+#include "discern/persist/model_file.hpp"
 #include "tests/persist/sample_models.hpp"
 #include "tests/support/fitting.hpp"
 
@@ -83,6 +84,16 @@ TEST(KernelSum, AddsTheKernelsOfItsRows) {
   const Matrix expected{{-8.03125}, {1 - 2 + 0.5 - 0.5}};
   EXPECT_TRUE(predict(model, table).scores == expected);
   EXPECT_TRUE(predict(model, as_sparse(table)).scores == expected);
+}
+
+// What a fit gives that is stopped before its first correction.
+TEST(KernelSum, WithoutRowsIsSavedAndGivesItsBias) {
+  Model model = kernel_sum_model();
+  auto& sum = std::get<KernelSum>(model.predictor);
+  sum.support.resize(0, 2);
+  sum.coefficients.resize(1, 0);
+  const Table table = make_table({{0, 0}, {1, -0.5}}, {"in", "out"});
+  EXPECT_TRUE(predict(model_from_bytes(model_to_bytes(model)), table).scores == (Matrix{{-0.5}, {-0.5}}));
 }
 
 // Of the nine mistakes of the sequential perceptron on OR five are made on 00, two on 01 and two on 10.
