@@ -89,9 +89,14 @@ void ClassColumns::add_rows(const DenseRows<T>& rows, const Block& block) {
       mean += w * (x - first);
       low_ = low_.min(x);
       high_ = high_.max(x);
-      odd_ = odd_.max((x * x - x).abs());
       weight += w;
     }
+    // Most columns leave [0, 1] at once; only for the others it matters what lies between.
+    if ((low_ >= 0 && high_ <= 1).any())
+      for (std::size_t r = from; r < to; ++r) {
+        const auto x = row(groups.rows[r]);
+        odd_ = odd_.max((x * x - x).abs());
+      }
     mean = first + mean / weight;
     for (std::size_t r = from; r < to; ++r)
       squares += block.weight(groups.rows[r]) * (row(groups.rows[r]) - mean).square();
@@ -147,7 +152,8 @@ ClassColumnSummary ClassColumns::result() const {
       summary.low[j] = std::min(summary.low[j], 0.0);
       summary.high[j] = std::max(summary.high[j], 0.0);
     }
-  for (Index j = 0; j < mean_.cols(); ++j) summary.binary.push_back(odd_[j] == 0);
+  for (Index j = 0; j < mean_.cols(); ++j)
+    summary.binary.push_back(odd_[j] == 0 && summary.low[j] >= 0 && summary.high[j] <= 1);
   return summary;
 }
 

@@ -45,7 +45,7 @@ class ClassColumns {
 
   Eigen::VectorXd weights_;
   RowMajor seen_, mean_, squares_;   // seen_: weight of the entries gone through
-  Eigen::ArrayXd low_, high_, odd_;  // odd_: largest |x^2 - x|, which is zero for 0 and 1 alone
+  Eigen::ArrayXd low_, high_, odd_;  // odd_: largest |x^2 - x| in [0, 1], zero for 0 and 1 alone
   double broken_ = 0;                // largest distance to a whole number
 };
 

@@ -258,6 +258,17 @@ TEST(NaiveBayes, MergedPartsEqualTheWhole) {
   EXPECT_LT((a.squares - b.squares).cwiseAbs().maxCoeff() / a.squares.maxCoeff(), 1e-9);
 }
 
+TEST(NaiveBayes, OnlyZeroAndOneMakeAColumnBernoulli) {
+  // 0 and 1; something between; something beyond; one value of each
+  const auto outcome = fit_table(
+      make_table({{0, 0.5, 2, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}}, {"a", "a", "b", "b"}), bayes());
+  const auto& precision = std::get<Additive>(outcome.model.predictor).precision;
+  EXPECT_EQ(precision(0, 0), 0);
+  EXPECT_GT(precision(0, 1), 0);
+  EXPECT_GT(precision(0, 2), 0);
+  EXPECT_EQ(precision(0, 3), 0);
+}
+
 TEST(NaiveBayes, RefusesNumbersThatADensityDoesNotHaveByName) {
   const Table table = make_table({{1, -2}, {2, 1}, {0, 3}, {1, 0}}, {"a", "a", "b", "b"});
   const auto fit_with = [&](const std::string& density) {
