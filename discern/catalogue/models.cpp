@@ -28,6 +28,15 @@ std::span<const ModelEntry> models() {
          if (name == "elastic-net") options.l1 = options.l2 = 0.5;
          return options;
        }},
+      {"ho-kashyap",
+       {},
+       "Least squares that learns its targets: separates the classes, or shows that no plane can",
+       "a = Y^+ b,   e = Y a - b,   b <- b + h max(e, 0),   the rows of Y are t [1, x], t = -1 or +1\n"
+       "Y a > 0: the classes are separable, and a separates them; e <= 0 and not 0: they are not,\n"
+       "because Y'e = 0. More than two classes: each against the rest.",
+       false,
+       false,
+       [](std::string_view) -> ModelOptions { return HoKashyapOptions{}; }},
       {"logistic",
        {},
        "Logistic regression; softmax regression for more than two classes",

@@ -12,6 +12,7 @@
 #include "discern/base/fields.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/fisher.hpp"
+#include "discern/model/ho_kashyap.hpp"
 #include "discern/model/kernel_perceptron.hpp"
 #include "discern/model/lda.hpp"
 #include "discern/model/least_squares.hpp"
@@ -25,8 +26,8 @@
 namespace discern {
 
 using ModelOptions =
-    std::variant<LeastSquaresOptions, LogisticOptions, SvmOptions, PerceptronOptions, KernelPerceptronOptions,
-                 LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
+    std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions, PerceptronOptions,
+                 KernelPerceptronOptions, LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
 
 struct ModelEntry {
   std::string_view name;                        // as --model takes it
