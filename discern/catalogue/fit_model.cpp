@@ -39,6 +39,44 @@ bool passes_through(const Pipeline& pipeline, const Table& table) {
   return true;
 }
 
+// The targets y = t b of least squares with the sizes b of a file, a row each.
+std::vector<double> targets_of_file(const std::string& path, const Table& table, const TrainingSet& set) {
+  if (set.classes.size() != 2)
+    throw Error(Code::usage,
+                fmt::format("--targets {}: a file of targets is for two classes, and there are {}", path,
+                            set.classes.size()));
+  const Table sizes = read_table(path);
+  if (sizes.schema.size() != 1 || sizes.schema.categorical(0))
+    throw Error(Code::data,
+                fmt::format("found {} columns{}, expected one of numbers: the size of every row's target",
+                            sizes.schema.size(), sizes.schema.size() == 1 ? " of text" : ""),
+                {path, 0, ""});
+  if (sizes.rows() != table.rows())
+    throw Error(Code::data,
+                fmt::format("found {} targets, expected {}: one for every row of the data", sizes.rows(),
+                            table.rows()),
+                {path, 0, ""});
+  if (!sizes.noticed.empty() && sizes.noticed[0].missing > 0)
+    throw Error(Code::data, "the cell is empty, expected a number above 0",
+                {path, sizes.noticed[0].first_missing_line, sizes.schema.name(0)});
+  std::vector<double> targets;
+  std::visit(
+      [&](const auto& x) {
+        for (std::size_t i = 0; i < set.labels.size(); ++i) {
+          const Index row = set.rows.empty() ? static_cast<Index>(i) : set.rows[i];
+          double size = 0;
+          for_each(x.view(row, 1).row(0), [&](Index, double v) { size = v; });
+          if (!(size > 0))
+            throw Error(Code::data,
+                        fmt::format("row {}: found the target {}, expected a number above 0", row + 1, size),
+                        {path, 0, ""});
+          targets.push_back(set.targets.labels[i] == 1 ? size : -size);
+        }
+      },
+      sizes.x);
+  return targets;
+}
+
 Training make_training(const Source& source, const TrainingSet& set, const FitSettings& settings,
                        const Pipeline& pipeline) {
   std::vector<bool> indicator;
@@ -71,6 +109,10 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   const ModelEntry& entry = find_model(settings.model);
   check(settings, entry, table);
   TrainingSet set = training_set(table, settings);
+  const auto* least_squares = std::get_if<LeastSquaresOptions>(&settings.options);
+  if (least_squares != nullptr && settings.task == Task::classification && least_squares->targets != "pm1" &&
+      least_squares->targets != "fisher")
+    set.targets.values = targets_of_file(least_squares->targets, table, set);
 
   FitOutcome outcome;
   outcome.dropped = set.dropped;

@@ -232,6 +232,7 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
     set.dropped = static_cast<Index>(weights.size() - rows.size());
     set.table = keep_rows(table, rows);
     set.targets.weights = pick(weights, rows);
+    set.rows = rows;
   } else {
     set.table = table;
     set.targets.weights = weights;

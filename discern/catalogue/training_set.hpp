@@ -15,6 +15,7 @@ struct TrainingSet {
   Index positive = 1;
   Targets targets;                   // with two classes label 1 is the positive class
   std::vector<std::int32_t> labels;  // indices into classes
+  std::vector<Index> rows;           // of the original table that are left; empty: all
   Index dropped = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,35 @@ namespace {
 
 template <class Scalar>
 using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+// The weight of the rows of each of two classes.
+class ClassWeights {
+ public:
+  void add(const Block& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      weight_[block.labels[static_cast<std::size_t>(i)] == 1 ? 1 : 0] += block.weight(i);
+  }
+  void merge(const ClassWeights& other) {
+    weight_[0] += other.weight_[0];
+    weight_[1] += other.weight_[1];
+  }
+  double bytes() const { return sizeof weight_; }
+  double operator[](std::size_t k) const { return weight_[k]; }
+
+ private:
+  std::array<double, 2> weight_{};
+};
+
+// What --targets asks for.
+TargetRow chosen_targets(const std::string& choice, const Training& training) {
+  if (choice != "fisher")
+    return [](const Block& block, Index i, double* y) { y[0] = block.targets[static_cast<std::size_t>(i)]; };
+  const ClassWeights weights = fold(training.source, ClassWeights(), training.monitor);
+  const double all = weights[0] + weights[1];
+  return [negative = -all / weights[0], positive = all / weights[1]](const Block& block, Index i, double* y) {
+    y[0] = block.labels[static_cast<std::size_t>(i)] == 1 ? positive : negative;
+  };
+}
 
 // The number in regression, -1 and +1 for two classes, 1-of-K for K.
 TargetRow target_coding(const Training& training) {
@@ -138,8 +168,13 @@ double scaled_norm(Dense<Scalar> gradient, const Dense<Scalar>& weights, const S
 template <class Scalar>
 Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   const Scaling scaling = fit_scaling(training, !options.no_bias);
-  Design design{&training.source,       !options.no_bias, scaling.center, training.source.cols(), 1,
-                target_coding(training)};
+  Design design{
+      &training.source,
+      !options.no_bias,
+      scaling.center,
+      training.source.cols(),
+      1,
+      options.targets == "pm1" ? target_coding(training) : chosen_targets(options.targets, training)};
   if (training.task == Task::classification && training.classes > 2) design.targets = training.classes;
   const Index d = design.features;
   const Dense<Scalar> r = fold(training.source, Triangle<Scalar>(design), training.monitor).result();
@@ -194,6 +229,25 @@ Fitted fit_closed(const LeastSquaresOptions& options, const Training& training, 
   return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
 }
 
+void check_targets(const LeastSquaresOptions& options, const Training& training, bool closed) {
+  if (training.task == Task::regression || training.classes != 2)
+    throw Error(
+        Code::usage,
+        fmt::format("--targets {}: other targets than 1-of-K are for two classes{}", options.targets,
+                    training.task == Task::regression ? ", and this is a regression"
+                                                      : fmt::format(", and there are {}", training.classes)));
+  const bool solver = options.solver == Solver::automatic || options.solver == Solver::closed_form;
+  if (!closed || !solver)
+    throw Error(Code::usage,
+                fmt::format("--targets {} needs the closed form: no --l1, --activation, --penalize-bias, "
+                            "--normalize-criterion or other --solver",
+                            options.targets));
+  Scratch scratch;
+  if (options.targets != "fisher" && training.source.block(0, scratch).targets.empty())
+    throw Error(Code::usage, fmt::format("--targets: expected pm1, fisher or the rows' own targets, got '{}'",
+                                         options.targets));
+}
+
 }  // namespace
 
 Fitted fit(const LeastSquaresOptions& options, const Training& training) {
@@ -204,11 +258,13 @@ Fitted fit(const LeastSquaresOptions& options, const Training& training) {
         Code::usage,
         "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation, --penalize-bias and "
         "--normalize-criterion");
+  if (options.targets != "pm1") check_targets(options, training, closed);
   if (options.activation != Activation::none && training.task == Task::regression)
     throw Error(Code::usage, "--activation is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));
   const double work = width * width * static_cast<double>(training.source.rows() + training.source.cols());
-  const bool automatic = options.solver == Solver::automatic && (work < most_work || options.shrinkage > 0);
+  const bool automatic = options.solver == Solver::automatic &&
+                         (work < most_work || options.shrinkage > 0 || options.targets != "pm1");
   if (closed && (automatic || options.solver == Solver::closed_form))
     return fit_closed(options, training, work);
   if (options.shrinkage > 0) throw Error(Code::usage, "--shrinkage needs --solver closed-form");

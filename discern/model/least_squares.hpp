@@ -7,6 +7,11 @@
 // the identity unless a unit is asked for (loss/unit.hpp), which makes it the generalised linear
 // discriminant.
 //
+// Two classes may have other targets, y = t b with t = -1 or +1: "fisher" takes b = n / n_k, the rows (by
+// weight) over those of the class, which makes w a multiple of Fisher's S_w^-1 (m_1 - m_0) and puts the plane
+// through the mean of all rows (Duda, Hart and Stork, section 5.8.2); any other name asks for the targets
+// that the source has beside the labels. These are for the closed form.
+//
 // Without l1 and with f the identity the solution is closed: a QR decomposition of [1 X Y], never the normal
 // equations, so that the digits lost are those of the condition number and not of its square. The
 // decomposition is a fold: each block of rows is reduced into a triangle and triangles merge (a "tall skinny
@@ -16,6 +21,8 @@
 // --shrinkage e in [0, 1) is the ridge in the form ((1 - e) S + e tr(S)/d I) w = Z'y with S = Z'Z of the
 // centred features, in the coordinates that a penalty acts in.
 #pragma once
+
+#include <string>
 
 #include "discern/model/linear_options.hpp"
 #include "discern/model/training.hpp"
@@ -31,6 +38,7 @@ inline std::span<const std::string_view> value_names(Activation) {
 struct LeastSquaresOptions : LinearOptions {
   double shrinkage = 0;
   Activation activation = Activation::none;
+  std::string targets = "pm1";
 };
 
 template <class Self, class Visitor>
@@ -42,6 +50,9 @@ void visit_fields(Self& options, Visitor&& visit) {
               0.999999});
   visit(options.activation,
         Field{"activation", "a unit behind the score, for two classes or one against the rest"});
+  visit(options.targets,
+        Field{"targets",
+              "of two classes: pm1 (-1 and +1), fisher (n/n_k), or a file with a size b > 0 for every row"});
 }
 
 Fitted fit(const LeastSquaresOptions& options, const Training& training);

@@ -106,7 +106,7 @@ std::string completed(const std::string& words, int at) {
 
 TEST(Completion, OfBashCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(completed("discern ev", 1), "evaluate\n");
-  EXPECT_EQ(completed("discern fit --targ", 2), "--target\n");
+  EXPECT_EQ(completed("discern fit --sample", 2), "--sample-weight\n");
   EXPECT_EQ(completed("discern fit --task r", 3), "regression\n");
   EXPECT_EQ(completed("discern models ld", 2), "lda\n");
   EXPECT_EQ(completed("discern predict m d --output pr", 5), "proba\n");
