@@ -13,6 +13,7 @@
 #include "cli/geometry.hpp"
 #include "cli/json.hpp"
 #include "cli/pixels.hpp"
+#include "cli/reading.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/persist/model_file.hpp"
@@ -21,6 +22,7 @@ namespace discern::cli {
 namespace {
 
 constexpr Index rows_shown = 20;
+constexpr Index widest_foot = 8;  // features of a point that is shown
 constexpr std::size_t label_width = 12;
 
 std::string line(const Paint& paint, std::string_view label, std::string_view text) {
@@ -95,7 +97,19 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
   for (Index k = 0; k < geometry.bias.size(); ++k)
     table.row({shown(names[static_cast<std::size_t>(k)]), rounded(geometry.bias[k], 6),
                rounded(geometry.norm[k], 6), rounded(geometry.origin_distance[k], 6)});
-  return text + table.text();
+  text += table.text();
+  if (features > widest_foot) return text;
+  text += "  the points of the planes that are nearest to the origin\n";
+  TextTable feet(std::vector<Align>(static_cast<std::size_t>(features) + 1, Align::right), 2);
+  std::vector<std::string> head{""};
+  for (Index j = 0; j < features; ++j) head.push_back(shown(model.pipeline.feature_name(j), 16));
+  feet.row(std::move(head));
+  for (Index k = 0; k < geometry.bias.size(); ++k) {
+    std::vector<std::string> cells{shown(names[static_cast<std::size_t>(k)])};
+    for (Index j = 0; j < features; ++j) cells.push_back(rounded(geometry.origin_foot(k, j), 6));
+    feet.row(std::move(cells));
+  }
+  return text + feet.text();
 }
 
 // The rows of a kernel sum that weigh most.
@@ -157,6 +171,39 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   return text;
 }
 
+// The rows that lie nearest to the planes, those on the wrong side first.
+std::string distances_text(const Model& model, const std::vector<RowDistance>& distances, Index limit,
+                           const Paint& paint) {
+  Index wrong = 0;
+  for (const RowDistance& one : distances) wrong += one.distance < 0 ? 1 : 0;
+  std::string text = paint.bold("margins") +
+                     fmt::format(": {} on the wrong side; the rows nearest to a plane, by signed distance\n",
+                                 counted(wrong, "row"));
+  TextTable table({Align::right, Align::right, Align::left}, 2);
+  table.row({"row", "distance", "class"});
+  for (const RowDistance& one : distances) {
+    if (limit-- == 0) break;
+    table.row({fmt::format("{}", one.row + 1), rounded(one.distance, 6),
+               shown(model.classes[static_cast<std::size_t>(one.label)])});
+  }
+  return text + table.text();
+}
+
+// What --data asks for; empty without it.
+std::vector<RowDistance> distances_of(const Model& model, const Arguments& arguments, Console& console) {
+  if (!arguments.has("data")) return {};
+  const auto geometry = geometry_of(model);
+  if (!geometry || model.task != Task::classification)
+    throw Error(Code::usage, fmt::format("--data: the model {} is no linear classifier", model.name));
+  ReadOptions options = read_options(arguments, console);
+  options.expected = &model.pipeline.input();
+  options.side = {{model.target, true, false}};
+  const Table table = read_table(arguments.text("data"), options);
+  const std::vector<std::int32_t> labels = labels_of(model, table);
+  const Prediction said = predict(model, table, {.monitor = console.monitor()});
+  return row_distances(model, *geometry, said.scores, labels);
+}
+
 int run_inspect(const Arguments& arguments, Console& console) {
   const Model model = load_model(arguments.positional(0));
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
@@ -166,7 +213,11 @@ int run_inspect(const Arguments& arguments, Console& console) {
                 fmt::format("--pixels: the model {} has no weights of a plane to show", model.name));
   const auto pictures = geometry ? write_pictures(arguments, geometry->weights, score_names(model), "weights")
                                  : std::vector<std::string>();
-  console.print(console.json() ? inspection_json(model) : inspection_text(model, limit, console.out()));
+  const std::vector<RowDistance> distances = distances_of(model, arguments, console);
+  console.print(console.json() ? inspection_json(model, distances)
+                               : inspection_text(model, limit, console.out()));
+  if (!console.json() && !distances.empty())
+    console.print('\n' + distances_text(model, distances, limit, console.out()));
   if (!pictures.empty()) console.say(fmt::format("\nwritten: {}\n", fmt::join(pictures, ", ")));
   return 0;
 }
@@ -176,17 +227,28 @@ int run_inspect(const Arguments& arguments, Console& console) {
 Command inspect_command() {
   return {
       .name = "inspect",
-      .usage = "MODEL [--all] [--pixels HxW]",
+      .usage = "MODEL [--data FILE] [--all] [--pixels HxW]",
       .summary = "show a model: weights, geometry, certificate",
-      .description = "Weights are in the units of the file; the origin distance is bias / norm.",
+      .description =
+          "Weights are in the units of the file; the origin distance is bias / norm. With --data, labelled "
+          "rows: "
+          "how far they are from the planes, negative on the wrong side, the nearest first.",
       .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"}},
-      .flags = join({{{.name = "all",
+      .flags = join({{{.name = "data",
+                       .metavar = "FILE",
+                       .help = "a labelled table: which of its rows lie nearest to the planes",
+                       .group = "data",
+                       .file = true},
+                      {.name = "all",
                        .help = "show every column and weight, not just the largest 20",
                        .group = "output"}},
                      pixel_flags("weights"),
+                     reading_flags(),
                      common_flags()}),
       .examples = {{"discern inspect income.model", "What did it learn"},
                    {"discern inspect digits.model --pixels 8x8", "The weights of each class as a picture"},
+                   {"discern inspect tumour.model --data train.csv",
+                    "Its margin, and the rows that support it"},
                    {"discern inspect income.model --json", "All weights, for a program"}},
       .run = run_inspect};
 }

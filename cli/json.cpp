@@ -84,6 +84,20 @@ void add_terms(const Model& model, const Additive& additive, Json& object) {
       std::swap(object[key][0], object[key][1]);
 }
 
+// The smallest signed distances of rows to the planes, and how many are on the wrong side.
+Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
+  Json nearest = Json::array();
+  Index wrong = 0;
+  for (const RowDistance& one : distances) {
+    wrong += one.distance < 0 ? 1 : 0;
+    if (nearest.size() < 20)
+      nearest.push_back({{"row", one.row + 1},
+                         {"class", model.classes[static_cast<std::size_t>(one.label)]},
+                         {"distance", one.distance}});
+  }
+  return {{"margin", distances[0].distance}, {"wrong", wrong}, {"nearest", std::move(nearest)}};
+}
+
 Json entry_of(const ModelEntry& entry, std::string_view name) {
   Json options = Json::array();
   for (const FieldInfo& field : fields_of(entry.make(name)))
@@ -135,7 +149,7 @@ std::string evaluation_json(const Model& model, const Metrics& metrics) {
 
 std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
 
-std::string inspection_json(const Model& model) {
+std::string inspection_json(const Model& model, const std::vector<RowDistance>& distances) {
   Json object = base_of(model);
   object["warnings"] = model.summary.warnings;
   object["target"] = model.target;
@@ -145,7 +159,7 @@ std::string inspection_json(const Model& model) {
   object["standardized"] = model.standardized;
   object["options"] = Json::object();
   for (const auto& [name, value] : model.options) object["options"][name] = value;
-  for (const char* key : {"weights", "bias", "norm", "origin_distance"}) object[key] = nullptr;
+  for (const char* key : {"weights", "bias", "norm", "origin_distance", "origin_foot"}) object[key] = nullptr;
   if (const auto* sum = std::get_if<KernelSum>(&model.predictor)) {
     object["bias"] = list_of(sum->bias);
     object["support"] = rows_of(sum->support);
@@ -159,7 +173,11 @@ std::string inspection_json(const Model& model) {
     object["bias"] = list_of(geometry->bias);
     object["norm"] = list_of(geometry->norm);
     object["origin_distance"] = list_of(geometry->origin_distance);
+    object["origin_foot"] = Json::array();
+    for (Index k = 0; k < geometry->origin_foot.rows(); ++k)
+      object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
+  if (!distances.empty()) object["margins"] = margins_of(model, distances);
   return line_of(object);
 }
 

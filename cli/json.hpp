@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/fit_report.hpp"
+#include "cli/geometry.hpp"
 #include "cli/losses.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/evaluate/metrics.hpp"
@@ -18,7 +19,8 @@ namespace discern::cli {
 std::string fit_json(const FitReport& report);
 std::string evaluation_json(const Model& model, const Metrics& metrics);
 std::string evaluation_json(const RegressionMetrics& metrics);
-std::string inspection_json(const Model& model);
+// With the distances of some rows, when there are any.
+std::string inspection_json(const Model& model, const std::vector<RowDistance>& distances = {});
 std::string models_json();
 std::string model_json(const ModelEntry& entry, std::string_view name);
 std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves);

@@ -1,0 +1,71 @@
+// The geometry of planes as inspect shows it.
+#include <cmath>
+
+#include "harness.hpp"
+
+namespace discern::cli_test {
+namespace {
+
+class GeometryOf : public InFolder {
+ protected:
+  // The plane 2 x1 + 2 x2 = 3 of AND, by the procedure that separates.
+  std::string corners() { return write("and.csv", "x1,x2,y\n0,0,0\n0,1,0\n1,0,0\n1,1,1\n"); }
+  Json inspected(const Words& more = {}) {
+    EXPECT_EQ(run({"fit", corners(), "--target", "y", "--model", "ho-kashyap", "-o", path("m")}).exit, 0);
+    Words words{"inspect", path("m"), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words).json();
+  }
+};
+
+TEST_F(GeometryOf, APlaneHasAFootThatLiesOnItAndIsNearestToTheOrigin) {
+  const Json object = inspected();
+  const double w1 = object["weights"][0][0], w2 = object["weights"][0][1], b = object["bias"][0];
+  const double f1 = object["origin_foot"][0][0], f2 = object["origin_foot"][0][1];
+  EXPECT_NEAR(w1 * f1 + w2 * f2 + b, 0, 1e-12);
+  EXPECT_NEAR(w1 * f2 - w2 * f1, 0, 1e-12);
+  EXPECT_NEAR(std::hypot(f1, f2), std::fabs(object["origin_distance"][0].get<double>()), 1e-12);
+  EXPECT_LT(object["origin_distance"][0].get<double>(), 0);  // the origin is on the side of class 0
+}
+
+TEST_F(GeometryOf, LabelledRowsAreListedByTheirSignedDistance) {
+  const Json object = inspected({"--data", corners()});
+  const double norm = object["norm"][0], b = object["bias"][0];
+  const Json& margins = object["margins"];
+  EXPECT_EQ(margins["wrong"], 0);
+  ASSERT_EQ(margins["nearest"].size(), 4U);
+  EXPECT_EQ(margins["margin"], margins["nearest"][0]["distance"]);
+  EXPECT_EQ(margins["nearest"][3]["row"], 1);
+  EXPECT_NEAR(margins["nearest"][3]["distance"], -b / norm, 1e-12);
+  // A row with the other label is on the wrong side by as much.
+  const std::string wrong = write("wrong.csv", "x1,x2,y\n0,0,1\n1,1,1\n");
+  const Json other = run({"inspect", path("m"), "--json", "--data", wrong}).json()["margins"];
+  EXPECT_EQ(other["wrong"], 1);
+  EXPECT_EQ(other["nearest"][0]["row"], 1);
+  EXPECT_NEAR(other["margin"], b / norm, 1e-12);
+  const Outcome text = run({"inspect", path("m"), "--data", wrong});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_NE(text.out.find("1 row on the wrong side"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("nearest to the origin"), std::string::npos) << text.out;
+}
+
+TEST_F(GeometryOf, DistancesOfManyClassesAreThoseToThePlaneBetweenTwo) {
+  ASSERT_EQ(run({"fit", data_file("iris.csv"), "--target", "class", "-o", path("i")}).exit, 0);
+  const Json object = run({"inspect", path("i"), "--json", "--data", data_file("iris.csv")}).json();
+  const Json& margins = object["margins"];
+  const Outcome judged = run({"evaluate", path("i"), data_file("iris.csv"), "--json"});
+  EXPECT_NEAR(margins["wrong"].get<double>() / 150, judged.json()["error"], 1e-12);
+  EXPECT_EQ(margins["nearest"].size(), 20U);
+}
+
+TEST_F(GeometryOf, WhatIsNoPlaneHasNoDistances) {
+  ASSERT_EQ(run({"fit", data_file("iris.csv"), "--target", "class", "--model", "qda", "-o", path("q")}).exit,
+            0);
+  EXPECT_EQ(run({"inspect", path("q"), "--json"}).json()["origin_foot"], nullptr);
+  const Outcome said = run({"inspect", path("q"), "--data", data_file("iris.csv")});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_NE(said.err.find("is no linear classifier"), std::string::npos) << said.err;
+}
+
+}  // namespace
+}  // namespace discern::cli_test
