@@ -79,8 +79,18 @@ std::vector<Flag> output_flags() {
        .help = "write the model to this file",
        .group = "output",
        .file = true},
+      {.name = "trace",
+       .metavar = "FILE.jsonl",
+       .help = "write the weights, the objective and the mistakes of every iteration, a line of JSON each",
+       .group = "output",
+       .file = true},
+      {.name = "trace-every",
+       .metavar = "N",
+       .help = "of --trace: a line every N iterations",
+       .group = "output",
+       .standard = "1"},
       {.name = "strict",
-       .help = "exit with code 3 and write nothing when the fit does not converge",
+       .help = "exit with code 3 and write no model when the fit does not converge",
        .group = "output"},
   };
 }
@@ -116,6 +126,10 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   settings.impute = arguments.text("missing", "impute") == "impute";
   settings.seed = arguments.seed();
   settings.monitor = console.monitor();
+  settings.trace = arguments.text("trace");
+  if (arguments.has("trace-every") && settings.trace.empty())
+    throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
+  settings.trace_every = arguments.whole("trace-every", 1, std::int64_t{1} << 40).value_or(1);
   return settings;
 }
 
@@ -163,7 +177,7 @@ std::vector<std::string> warnings_of(const FitOutcome& outcome, const std::strin
   std::vector<std::string> warnings = summary.warnings;
   if (!hint.empty()) warnings.push_back(hint);
   if (summary.interrupted)
-    warnings.push_back("interrupted: this is the model so far");
+    warnings.emplace_back("interrupted: this is the model so far");
   else if (!summary.converged && summary.warnings.empty())
     warnings.push_back("not converged: " + certificate_text(summary));
   return warnings;
@@ -211,6 +225,12 @@ int run_fit(const Arguments& arguments, Console& console) {
     check_different(path, output);
     check_writable(output);
   }
+  if (!settings.trace.empty()) {
+    check_different(path, settings.trace);
+    check_writable(settings.trace);
+    if (settings.trace == output)
+      throw Error(Code::usage, fmt::format("--trace and -o would both write '{}'", output));
+  }
 
   FitReport report;
   report.file = name_of_input(path);
@@ -257,10 +277,10 @@ Command fit_command() {
                         "Logistic regression with the usual care"},
                        {"discern fit iris.csv --target class --model lda --json",
                         "Linear discriminant analysis, for a program"},
-                       {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
-                        "A parabola by least squares"},
                        {"discern fit or.csv --target y --model perceptron --no-standardize",
                         "The perceptron, step by step as in the lectures"},
+                       {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
+                        "A parabola by least squares"},
                        {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
                         "From a pipe, without the column id, with a stronger penalty"}},
           .run = run_fit};

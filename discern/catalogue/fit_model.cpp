@@ -2,6 +2,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
+#include "discern/catalogue/trace_file.hpp"
 #include "discern/catalogue/training_set.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/io/read.hpp"
@@ -143,8 +144,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                          : stored ? static_cast<const Source&>(computed)
                                   : lazy;
 
-  const Training training = make_training(source, set, settings, model.pipeline);
+  Training training = make_training(source, set, settings, model.pipeline);
+  std::optional<TraceFile> trace;
+  if (!settings.trace.empty()) {
+    trace.emplace(settings.trace, source, set.rows, settings.seed);
+    training.trace = {[&](const TraceStep& step) { trace->write(step); }, settings.trace_every};
+  }
   Fitted fitted = std::visit([&](const auto& options) { return fit(options, training); }, settings.options);
+  if (trace) trace->finish(fitted);
   model.name = entry.name;
   model.task = settings.task;
   model.target = settings.target;

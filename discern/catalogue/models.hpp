@@ -66,6 +66,8 @@ struct FitSettings {
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
   Monitor monitor;
+  std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
+  Index trace_every = 1;  // iterations
 };
 
 struct FitOutcome {

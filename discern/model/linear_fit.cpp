@@ -49,10 +49,11 @@ struct Solved : Minimum {
 Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
   const bool hinge = std::holds_alternative<Hinge>(problem.loss);
   if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
-  const SolverOptions first{how.tol, std::min<Index>(how.max_iter, 200), how.monitor};
+  SolverOptions first = how, rest = how;
+  first.max_iter = std::min<Index>(how.max_iter, 200);
   Minimum found = dual_coordinate_descent(problem, seed, first);
   if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
-  const SolverOptions rest{how.tol, how.max_iter - found.iterations, how.monitor};
+  rest.max_iter = how.max_iter - found.iterations;
   LinearFunction function(problem);
   Minimum finished =
       hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
@@ -64,14 +65,15 @@ Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const Solve
 Minimum products_then_columns(LinearFunction& function, const SolverOptions& how) {
   const Minimum found = proximal_newton_cg(function, how);
   if (found.converged || found.interrupted || found.iterations >= how.max_iter) return found;
-  const SolverOptions rest{how.tol, how.max_iter - found.iterations, how.monitor};
+  SolverOptions rest = how;
+  rest.max_iter = how.max_iter - found.iterations;
   Minimum finished = coordinate_descent(function.problem(), found.point, rest);
   finished.iterations += found.iterations;
   return finished;
 }
 
-Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training) {
-  const SolverOptions how{options.tol, options.max_iter, training.monitor};
+Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+             const SolverOptions& how) {
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
     return {hinge_by_interior_point(problem, training.seed, how), {}};
   if (solver == Solver::newton) {
@@ -176,21 +178,36 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
   const Index problems = one_by_one ? training.classes : 1;
   const Index scores = one_by_one ? training.classes : problem.scores;
-  Matrix weights(scores, problem.features());
-  Vector bias(scores);
-  for (Index k = 0; k < problems; ++k) {
-    if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
-    const Solved solved = solve(problem, choice.solver, options, training);
-    const Eigen::Map<const RowMajor> point(solved.point.data(), problem.width(), problem.scores);
+  Matrix weights = Matrix::Zero(scores, problem.features());
+  Vector bias = Vector::Zero(scores);
+  const auto take = [&](const Eigen::VectorXd& found, Index k) {
+    const Eigen::Map<const RowMajor> point(found.data(), problem.width(), problem.scores);
     weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
     bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
+  };
+  const auto predictor = [&] {
+    Linear linear = unscale(problem.scaling, weights, bias, link_of(loss));
+    // A shift common to all classes changes nothing: the one that makes the biases sum to zero is given.
+    if (problem.softmax() && problem.bias && !options.penalize_bias)
+      linear.bias.array() -= linear.bias_at_origin().mean();
+    return linear;
+  };
+  for (Index k = 0; k < problems; ++k) {
+    if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
+    SolverOptions how{options.tol, options.max_iter, training.monitor, {}, training.trace.every};
+    if (training.trace.show)
+      how.trace = [&](const Minimum& so_far) {
+        take(so_far.point, k);
+        const Predictor now = predictor();
+        training.trace.show({summary.iterations + so_far.iterations,
+                             summary.objective.value_or(0) + so_far.value, so_far.certificate, so_far.step,
+                             now});
+      };
+    const Solved solved = solve(problem, choice.solver, options, training, how);
+    take(solved.point, k);
     report(problem, solved, options, training, summary);
   }
-  Linear linear = unscale(problem.scaling, weights, bias, link_of(loss));
-  // A shift common to all classes changes nothing: the one that makes the biases sum to zero is given.
-  if (problem.softmax() && problem.bias && !options.penalize_bias)
-    linear.bias.array() -= linear.bias_at_origin().mean();
-  fitted.predictor = std::move(linear);
+  fitted.predictor = predictor();
   return fitted;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +17,18 @@
 namespace discern {
 
 enum class Task { classification, regression };
+
+// A moment of a fit, for those who want to watch it.
+struct TraceStep {
+  Index iteration = 0;
+  std::optional<double> objective, certificate, step;  // what the algorithm knows; step: its length
+  const Predictor& predictor;                          // as it would be if the fit ended here
+};
+struct Trace {
+  std::function<void(const TraceStep&)> show;  // empty: nobody watches
+  Index every = 1;                             // iterations
+  bool due(Index iteration) const { return show && iteration % every == 0; }
+};
 
 struct Training {
   const Source& source;  // features after the pipeline, with labels or targets and weights
@@ -32,6 +45,7 @@ struct Training {
   // empty: all are numbers.
   std::vector<Index> category = {};
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
+  Trace trace = {};
 };
 
 // The proof that a fit is what it claims to be.

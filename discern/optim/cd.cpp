@@ -230,6 +230,7 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
   };
   VectorXd residual = note(best.point, {});
   if (!start.isZero(0)) residual = note(start, {});
+  tell(options, best);
   try {
     // Few features are all taken at once, without a copy.
     const bool small = problem.features() <= 200;
@@ -255,10 +256,12 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
         return small ? part_point : set->whole_of(part_point);
       };
       residual = note(whole_of(newton.point()), during);
+      tell(options, best);
       if (best.certificate <= options.tol) {
         newton.polish();
         best.iterations = taken + newton.steps();
         note(whole_of(newton.point()), during);
+        tell(options, best);
         break;
       }
       if (!more && !(best.certificate < before)) break;

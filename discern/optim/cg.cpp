@@ -26,6 +26,7 @@ Minimum conjugate_gradients(LinearFunction& function, const VectorXd& start, con
     before = gradient;
     before_size = size;
     step = descent.line_minimum(direction, step, during);
+    descent.took(step);
     return descent.move(descent.point() + step * direction);
   });
   return descent.result();

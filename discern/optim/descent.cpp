@@ -33,6 +33,7 @@ void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index pati
   try {
     bool more = true;
     double best_value = best_.value, best_certificate = best_.certificate;
+    tell(options_, best_);
     Index idle = 0;
     while (more && idle < patience && best_.certificate > options_.tol &&
            best_.iterations < options_.max_iter) {
@@ -40,6 +41,7 @@ void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index pati
       more = iterate(during_);
       if (!more) break;
       ++best_.iterations;
+      tell(options_, best_);
       const bool better = best_.certificate < best_certificate || best_.value < best_value;
       idle = better ? 0 : idle + 1;
       best_certificate = std::min(best_certificate, best_.certificate);

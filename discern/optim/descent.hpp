@@ -38,6 +38,9 @@ class Descent {
   // Moves there if the gradient is smaller; false if not.
   bool move_if_flatter(const Eigen::VectorXd& point);
 
+  // Remembers the length of the step that an iteration takes, for those who watch.
+  void took(double step) { best_.step = step; }
+
   // True when a fall of E by this much cannot be seen in its value.
   bool below_rounding(double fall) const;
 

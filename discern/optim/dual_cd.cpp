@@ -80,6 +80,7 @@ class DualDescent {
     std::iota(active.begin(), active.end(), Index{0});
     const std::vector<Index> all = active;
     certify();
+    tell(options_, best_);
     solve_free();
     Index next_check = 1;
     try {
@@ -94,6 +95,7 @@ class DualDescent {
         // A check costs about a sweep.
         next_check = best_.iterations + std::max<Index>(5, best_.iterations / 4);
         certify();
+        if (options_.trace) options_.trace(best_);
         if (!done()) solve_free();
         if (done()) {
           recompute();

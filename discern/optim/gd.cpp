@@ -32,6 +32,7 @@ Minimum gradient_descent(LinearFunction& function, const GradientDescentOptions&
       [&](const Monitor& during) {
         VectorXd direction = -least_subgradient(problem, descent.point(), descent.at().gradient);
         step = fixed ? how.learning_rate : descent.line_minimum(direction, step, during);
+        descent.took(step);
         VectorXd point = descent.point() + step * direction;
         if (how.normalize_weights) normalize_weights(problem, point);
         return descent.move(point);

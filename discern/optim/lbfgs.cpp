@@ -67,6 +67,7 @@ Minimum lbfgs(LinearFunction& function, const Start& start, const InverseHessian
         break;
       t = std::isfinite(high) ? 0.5 * (low + high) : 2 * t;
     }
+    descent.took(t);
     descent.move(point + t * d, std::move(trial));
     Pair pair{descent.point() - point, descent.at().gradient - at.gradient, 0};
     const double sy = pair.s.dot(pair.y);

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
+#include <optional>
 #include <string_view>
 
 #include "discern/base/progress.hpp"
@@ -15,21 +17,30 @@
 
 namespace discern {
 
-struct SolverOptions {
-  double tol = 1e-8;
-  Index max_iter = 1000;
-  Monitor monitor;
-};
-
 struct Minimum {
   Eigen::VectorXd point;
   double value = 0;  // E there, penalties included
   double certificate = 0;
   std::string_view certificate_kind = "relative-gradient-norm";  // or relative-duality-gap (dual_cd.hpp)
   Index iterations = 0;
+  std::optional<double> step;  // the length of the last step in units of its direction, where there is one
   bool converged = false;
   bool interrupted = false;
 };
+
+struct SolverOptions {
+  double tol = 1e-8;
+  Index max_iter = 1000;
+  Monitor monitor;
+  // Told what has been found at the start and after every so many iterations, for those who want to watch.
+  std::function<void(const Minimum& so_far)> trace = {};
+  Index trace_every = 1;
+  bool traces(Index iteration) const { return trace && iteration % trace_every == 0; }
+};
+
+inline void tell(const SolverOptions& options, const Minimum& so_far) {
+  if (options.traces(so_far.iterations)) options.trace(so_far);
+}
 
 // The progress that a solver reports before an iteration.
 inline Progress progress_of(const Minimum& so_far, Index max_iter) {

@@ -62,6 +62,10 @@ class NewtonIteration {
       step_ = solution.x;
       if (result_.iterations == 0) set_rank(solution.rank);
       note();
+      if (options_.traces(result_.iterations)) {
+        result_.point = from_newton(*problem_, q_, point_);
+        tell(options_, result_);
+      }
       if (polished || unbounded() || result_.iterations >= options_.max_iter) return;
       polished = result_.certificate <= options_.tol;
       if (polished && std::holds_alternative<Squared>(problem_->loss)) return;  // was exact
@@ -90,6 +94,7 @@ class NewtonIteration {
       if (polish && !flatter) return false;
       point_ = point;
       at_ = std::move(trial);
+      result_.step = a;
       return true;
     }
     return false;
@@ -166,7 +171,8 @@ bool many_rows(const Problem& problem) {
 }  // namespace
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
-  if (many_rows(problem)) {
+  // A trace shows the method itself, not the ways to save passes.
+  if (many_rows(problem) && !options.trace) {
     const SampledSource sample(*problem.source, 1.0 / 16);
     const Problem part = sampled_problem(problem, sample);
     const NewtonMinimum start = newton(part, {1e-3, 20, options.monitor});

@@ -79,10 +79,13 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     inner = step.iterations;
     if (cautious) function.set_curvature(std::move(exact));
     VectorXd point = descent.point() + step.d;
+    descent.took(1);
     if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
     const double fall = at.value - function.value(point, function.scores() + step.change);
     if (!(fall > 0.5 * step.predicted)) {
-      point = descent.point() + descent.line_minimum(step.d, step.change, 1) * step.d;
+      const double t = descent.line_minimum(step.d, step.change, 1);
+      point = descent.point() + t * step.d;
+      descent.took(t);
       cautious = true;
     } else if (cautious) {
       const double told = -at.gradient.dot(step.d) - 0.5 * function.curvature_along(step.d, step.change);

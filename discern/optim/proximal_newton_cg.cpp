@@ -152,6 +152,7 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale;
   };
   move(best.point, Evaluation(at));
+  tell(options, best);
   VectorXd diagonal;
   int unsolved = 0;  // models
   try {
@@ -170,6 +171,7 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
       if (!falls && !(certificate < best.certificate)) break;
       move(point, there);
       ++best.iterations;
+      tell(options, best);
     }
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 
 #include "discern/base/error.hpp"
@@ -111,6 +112,22 @@ VectorXd start_of(const Problem& problem, std::uint64_t seed) {
   return stuck_at_zero ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
 }
 
+// E and the certificate at a point.
+class Judge {
+ public:
+  explicit Judge(const Problem& problem)
+      : function_(problem), scale_(start_at(function_, VectorXd::Zero(problem.size())).scale) {}
+  void operator()(Minimum& minimum) {
+    const Evaluation at = function_.evaluate(minimum.point, {});
+    minimum.value = at.value + l1_value(function_.problem(), minimum.point);
+    minimum.certificate = least_subgradient(function_.problem(), minimum.point, at.gradient).norm() / scale_;
+  }
+
+ private:
+  LinearFunction function_;
+  double scale_;
+};
+
 template <class Row, class Coordinates>
 class Run {
  public:
@@ -137,10 +154,12 @@ class Run {
   // Sets the point, the epochs and whether it was interrupted.
   Minimum operator()() {
     Minimum result;
+    if (options_.trace) show();
     while (result.iterations < how_.epochs && !result.interrupted) {
       new_order();
       result.interrupted = !epoch();
       if (!result.interrupted) ++result.iterations;
+      if (options_.trace && !every_step()) show();
     }
     result.point = weights_.result();
     return result;
@@ -155,6 +174,9 @@ class Run {
   void new_order();
   bool epoch();  // false when the monitor stopped it
   void step(Index first, Index count);
+  // Of few rows those who watch are shown every step, of more every epoch.
+  bool every_step() const { return rows() <= 1000; }
+  void show();
   void set_slopes(const Sample<Row>& sample, double* slopes) const;
 
   const Problem& problem_;
@@ -168,7 +190,8 @@ class Run {
   std::vector<std::uint32_t> order_;
   Index batch_ = 1, steps_ = 0, step_ = 0;
   bool automatic_ = true;
-  double rate_ = 0;
+  double rate_ = 0, last_rate_ = 0;
+  std::optional<Judge> judge_;  // for those who watch
   RowMajor slopes_;
 };
 
@@ -233,13 +256,25 @@ bool Run<Row, Coordinates>::epoch() {
     if (how_.average && step_ == steps_ / 2) weights_.start_average();
     step(first, std::min(batch_, rows() - first));
     ++step_;
+    if (every_step() && options_.traces(step_)) show();
   }
   return true;
 }
 
 template <class Row, class Coordinates>
+void Run<Row, Coordinates>::show() {
+  if (!judge_) judge_.emplace(problem_);
+  Minimum so_far;
+  so_far.point = LazyWeights(weights_).result();
+  so_far.iterations = step_;
+  if (step_ > 0) so_far.step = last_rate_;
+  (*judge_)(so_far);
+  options_.trace(so_far);
+}
+
+template <class Row, class Coordinates>
 void Run<Row, Coordinates>::step(Index first, Index count) {
-  const double h = rate();
+  const double h = last_rate_ = rate();
   const bool single = count == 1;
   auto row = coordinates_(sample(first).row);
   for (Index i = 0; i < count; ++i) {
@@ -283,15 +318,6 @@ Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& 
   return Run<Row, Scaled>(problem, how, options, std::move(samples), Scaled(problem.scaling))();
 }
 
-// E and the certificate at the point.
-void judge(const Problem& problem, double tol, Minimum& minimum) {
-  LinearFunction function(problem);
-  const Start at = start_at(function, minimum.point);
-  minimum.value = at.at.value + l1_value(problem, minimum.point);
-  minimum.certificate = least_subgradient(problem, minimum.point, at.at.gradient).norm() / at.scale;
-  minimum.converged = minimum.certificate <= tol;
-}
-
 }  // namespace
 
 Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
@@ -302,7 +328,9 @@ Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& 
   if (!minimum.point.allFinite())
     throw Error(Code::usage,
                 "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
-  judge(problem, options.tol, minimum);
+  Judge judge(problem);
+  judge(minimum);
+  minimum.converged = minimum.certificate <= options.tol;
   return minimum;
 }
 

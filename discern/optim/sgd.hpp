@@ -15,7 +15,8 @@
 // of threads.
 //
 // The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed once,
-// and `converged` says whether that is within tol. `iterations` are the epochs done.
+// and `converged` says whether that is within tol. `iterations` are the epochs done; in a trace they are the
+// steps, each of them up to 1,000 rows and the last of every epoch beyond.
 #pragma once
 
 #include <array>
