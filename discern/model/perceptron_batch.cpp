@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 
 #include "discern/base/error.hpp"
 #include "discern/model/perceptron_passes.hpp"
@@ -26,12 +27,16 @@ PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& 
   auto& plane = std::get<Linear>(predictor);
   Linear mean = zero, pocket = zero;
   Index least = training.source.rows() + 1;
+  std::optional<double> step;
   PerceptronPasses passes;
   try {
     while (passes.epochs < options.epochs && !passes.separated) {
       const Progress progress{.stage = "fitting", .done = passes.epochs, .total = options.epochs};
       if (!go_on(training.monitor, progress)) throw Error(Code::interrupted, "interrupted");
       const auto survey = fold(training.source, PerceptronSurvey(predictor, frame, true), training.monitor);
+      if (training.trace.due(passes.epochs))
+        training.trace.show(
+            {passes.epochs, survey.criterion(), static_cast<double>(survey.mistakes()), step, predictor});
       ++passes.epochs;
       passes.mistakes += survey.mistakes();
       passes.most_at_once = std::max(passes.most_at_once, survey.mistakes());
@@ -40,7 +45,7 @@ PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& 
         least = survey.mistakes();
         pocket = plane;
       }
-      if (!passes.separated) survey.correct(increment(options, passes.epochs), plane);
+      if (!passes.separated) survey.correct(*(step = increment(options, passes.epochs)), plane);
       if (options.averaged) {
         mean.weights += plane.weights;
         mean.bias += plane.bias;

@@ -16,6 +16,9 @@ struct PerceptronPasses {
   bool interrupted = false;
 };
 
+// Those who watch (Training::trace) are shown the weights at work (of sequential --averaged their mean so
+// far): those of each pass of batch, and of the others those after each correction (of more than 1,000 rows
+// after each pass), with the criterion and the mistakes that they make of all rows.
 PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& training,
                               const PerceptronFrame& frame);
 PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,

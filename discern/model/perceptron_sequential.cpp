@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
@@ -86,6 +87,7 @@ class SequentialPasses {
   }
 
   PerceptronPasses operator()() {
+    if (training_.trace.show) show();
     const bool shuffled = options_.shuffle || options_.variant == PerceptronVariant::sgd;
     while (passes_.epochs < options_.epochs && !passes_.separated && !passes_.interrupted) {
       if (shuffled) random_.shuffle(order_);
@@ -119,6 +121,8 @@ class SequentialPasses {
   double length_of_correction(const LabelledRow<Row>& sample, double margin) const;
   void end_of_run();
   void try_on_all_rows();
+  bool every_correction() const { return count() <= 1000; }
+  void show() const;
   Linear plane_of(Weights weights) const;
 
   const PerceptronOptions& options_;
@@ -135,6 +139,8 @@ class SequentialPasses {
   Vector scores_, amounts_;
   std::vector<Wrong> wrong_;
   Index batch_ = 1, steps_ = 0;
+  Index corrections_ = 0;         // steps with a mistake
+  std::optional<double> length_;  // of the last correction
   Index run_ = 0, longest_run_ = 0;
   Index least_;  // mistakes of the pocket
   Linear pocket_;
@@ -164,6 +170,7 @@ void SequentialPasses<Row, FrameRows>::epoch() {
   if (passes_.interrupted) return;
   ++passes_.epochs;
   passes_.separated = passes_.mistakes == before;
+  if (!every_correction() && training_.trace.due(passes_.epochs)) show();
 }
 
 template <class Row, class FrameRows>
@@ -183,15 +190,17 @@ void SequentialPasses<Row, FrameRows>::step(Index first, Index size) {
     end_of_run();
     for (const Wrong& wrong : wrong_) correct(sample(wrong.at), wrong.margin);
     passes_.most_at_once = std::max(passes_.most_at_once, static_cast<Index>(wrong_.size()));
+    ++corrections_;
   }
   weights_.end_step();
+  if (every_correction() && !wrong_.empty() && training_.trace.due(corrections_)) show();
 }
 
 template <class Row, class FrameRows>
 void SequentialPasses<Row, FrameRows>::correct(const LabelledRow<Row>& sample, const Margin& margin) {
   ++passes_.mistakes;
-  set_amounts(length_of_correction(sample, margin.value), sample.label, margin.rival, amounts_.size(),
-              amounts_.data());
+  length_ = length_of_correction(sample, margin.value);
+  set_amounts(*length_, sample.label, margin.rival, amounts_.size(), amounts_.data());
   weights_.add(amounts_.data(), rows_.moved(rows_.seen(sample.row)), sample.shift);
   if (amounts_.size() > 1) amounts_[sample.label] = amounts_[margin.rival] = 0;
 }
@@ -225,6 +234,14 @@ void SequentialPasses<Row, FrameRows>::try_on_all_rows() {
   if (mistakes >= least_) return;
   least_ = mistakes;
   pocket_ = std::get<Linear>(tried);
+}
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::show() const {
+  const Predictor now = plane_of(weights_);
+  const auto survey = fold(training_.source, PerceptronSurvey(now, frame_, false));
+  training_.trace.show(
+      {corrections_, survey.criterion(), static_cast<double>(survey.mistakes()), length_, now});
 }
 
 template <class Row, class FrameRows>

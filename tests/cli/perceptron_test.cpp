@@ -1,4 +1,5 @@
 // The perceptrons as the command line shows them.
+#include <array>
 #include <cmath>
 
 #include "harness.hpp"
@@ -36,6 +37,24 @@ TEST_F(Perceptrons, TellTheirMistakesTheRadiusTheMarginAndTheBound) {
             std::string::npos)
       << text.err;
   EXPECT_NE(run({"inspect", path("m")}).out.find("mistakes: 9"), std::string::npos);
+}
+
+// The corrections of the sequential perceptron on OR, worked out by hand.
+TEST_F(Perceptrons, ShowEveryCorrectionInATrace) {
+  const std::string data = write("or.csv", or_table);
+  ASSERT_EQ(run(fit(data, {"--trace", path("t.jsonl")})).exit, 0);
+  const std::vector<std::array<double, 3>> planes{{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, {1, 1, 1},
+                                                  {1, 1, 0}, {1, 1, -1}, {1, 2, 0}, {1, 2, -1},
+                                                  {2, 2, 0}, {2, 2, -1}, {2, 2, -1}};
+  const auto lines = lines_of(read_file(path("t.jsonl")));
+  ASSERT_EQ(lines.size(), planes.size());
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const Json line = Json::parse(lines[k]);
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_EQ(line["weights"][0][j], planes[k][j]) << k;
+    EXPECT_EQ(line["bias"][0], planes[k][2]) << k;
+  }
+  ASSERT_EQ(run(fit(data, {"--variant", "batch", "--trace", path("t.jsonl")})).exit, 0);
+  EXPECT_EQ(lines_of(read_file(path("t.jsonl"))).size(), 6U);  // five passes and the model
 }
 
 TEST_F(Perceptrons, SayWhenTheClassesWereNotSeparated) {
