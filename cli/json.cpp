@@ -52,18 +52,19 @@ Json facts_of(const Summary& summary) {
 // What fit and inspect have in common.
 Json base_of(const Model& model) {
   const Summary& summary = model.summary;
-  return {{"model", model.name},
-          {"task", model.task == Task::classification ? "classification" : "regression"},
-          {"classes", model.classes},
-          {"features", model.pipeline.feature_names()},
-          {"n_samples", model.samples},
-          {"n_features", model.pipeline.features()},
-          {"solver", summary.solver},
-          {"objective", nullable(summary.objective)},
-          {"iterations", summary.iterations},
-          {"converged", summary.converged},
-          {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}},
-          {"facts", facts_of(summary)}};
+  Json base{{"model", model.name},
+            {"task", model.task == Task::classification ? "classification" : "regression"},
+            {"classes", model.classes},
+            {"features", model.pipeline.feature_names()},
+            {"n_samples", model.samples},
+            {"n_features", model.pipeline.features()},
+            {"solver", summary.solver},
+            {"objective", nullable(summary.objective)},
+            {"iterations", summary.iterations},
+            {"converged", summary.converged},
+            {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
+  if (!summary.facts.empty()) base["facts"] = facts_of(summary);
+  return base;
 }
 
 Json rows_of(const Matrix& matrix) {

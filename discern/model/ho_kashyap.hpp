@@ -11,11 +11,10 @@
 //
 //   separable       Y a > 0: a plane, and its margin
 //   not separable   e <= 0 and e != 0: since Y'e = 0 by least squares, the sizes of e are Gordan's
-//   multipliers, which
-//                   no separating plane allows. The positive part of e only vanishes in the limit. So from
-//                   time to time the multipliers q = max(-e, 0) are completed to Y'q = 0 on the rows that
-//                   they are made of, q_i (1 - c.y_i) with (Y' diag(q) Y) c = Y'q, and if none turns negative
-//                   that is the proof.
+//                   multipliers, which no separating plane allows. The positive part of e only vanishes in
+//                   the limit. So from time to time the multipliers q = max(-e, 0) are completed to Y'q = 0
+//                   on the rows that they are made of, q_i (1 - c.y_i) with (Y' diag(q) Y) c = Y'q, and if
+//                   none turns negative that is the proof.
 //   undecided       neither within --max-iter steps
 //
 // The verdict is reported as a fact, for two separable classes with the margin min_i t_i g(x_i) / |w| of the

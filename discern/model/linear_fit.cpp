@@ -208,6 +208,8 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     report(problem, solved, options, training, summary);
   }
   fitted.predictor = predictor();
+  if (options.l1 > 0)
+    summary.facts.push_back({"zero_weights", static_cast<double>((weights.array() == 0).count())});
   return fitted;
 }
 

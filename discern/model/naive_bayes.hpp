@@ -2,25 +2,23 @@
 //
 //   g_k(x) = log P_k + sum_j log p_kj(x_j),     P(k | x) = exp(g_k) / sum_j exp(g_j)
 //
-//   gaussian     p = N(x; m_kj, v_kj + e)       m, v: mean and variance within the class (divisor n_k, or n_k
-//   - 1
-//                                               with --unbiased), e: --variance-smoothing times the largest
-//                                               variance of a column over all rows
+//   gaussian     p = N(x; m_kj, v_kj + e)       m, v: mean and variance within the class (divisor n_k,
+//                                               or n_k - 1 with --unbiased), e: --variance-smoothing times
+//                                               the largest variance of a column over all rows
 //   bernoulli    p = q^x (1 - q)^(1 - x)        q = (N_kj + a) / (n_k + 2 a)
 //   categorical  p = q_t of the level t         q_t = (N_kt + a) / (n_k + a L), L levels
-//   multinomial  p = q^x                        q = (N_kj + a) / (sum_j N_kj + a d), over the d features of
-//   the kind complement   p = q^-x                       q as for multinomial, from the rows of all other
-//   classes
+//   multinomial  p = q^x                        q = (N_kj + a) / (sum_j N_kj + a d), over the d features
+//                                               of the kind
+//   complement   p = q^-x                       q as for multinomial, from the rows of all other classes
 //                                               (Rennie et al., 2003); the prior is left out where every
 //                                               feature is of this kind and priors are not set
 //   kde          kernel estimate                model/kernel_density.hpp
 //
 // n_k: weight of class k, N: sums of the feature over its rows, a: --smoothing (Laplace: 1). The conventions
 // are those of scikit-learn's GaussianNB, BernoulliNB, CategoricalNB, MultinomialNB and ComplementNB;
-// --unbiased with
-// --variance-smoothing 0 are those of e1071's naiveBayes. All in logarithms. A category that training did not
-// have leaves its column out. Bernoulli, categorical, multinomial and complement densities make a Linear
-// predictor, a single score for two classes; with a Gaussian or kernel density it is Additive.
+// --unbiased and --variance-smoothing 0 are those of e1071's naiveBayes. All in logarithms. A category that
+// training did not have leaves its column out. Bernoulli, categorical, multinomial and complement densities
+// make a Linear predictor, a single score for two classes; with a Gaussian or kernel density it is Additive.
 #pragma once
 
 #include "discern/base/fields.hpp"

@@ -6,14 +6,12 @@
 //   batch        a <- a + h sum over the misclassified of s t y                once a pass
 //   sequential   a <- a + h s t y                 at each misclassified sample, in the order of the file or
 //                                                 with --shuffle in a new random order every pass
-//   fractional   a <- a + lambda |a.y| / |y|^2 t y    likewise; with lambda = 1 as far as the plane a.y = 0,
-//   with
-//                                                 lambda = 2 to its mirror image (relaxation: Agmon 1954,
-//                                                 Motzkin and Schoenberg 1954). Where a.y = 0, as at the
-//                                                 start: a <- a + t y
+//   fractional   a <- a + lambda |a.y| / |y|^2 t y    likewise; with lambda = 1 as far as the plane
+//                                                 a.y = 0, with lambda = 2 to its mirror image
+//                                                 (relaxation: Agmon 1954, Motzkin and Schoenberg 1954).
+//                                                 Where a.y = 0, as at the start: a <- a + t y
 //   sgd          a <- a + h sum over the misclassified of a batch of s t y     in a new random order every
-//   pass;
-//                                                 one sample a batch is online learning
+//                                                 pass; one sample a batch is online learning
 //
 // s is the sample weight (none with fractional correction). The step h is the learning rate, or it divided by
 // k or sqrt(k): k counts passes of batch, corrections of sequential and steps of sgd, from 1.

@@ -5,9 +5,8 @@
 // Priors P_k are the class shares or set by hand. Two parameters regularise the covariances, as in Friedman's
 // regularised discriminant analysis (1989): with A_k the scatter of class k and A = sum_k A_k,
 //
-//   S_k = ((1 - p) A_k + p A) / ((1 - p) (n_k - 1) + p (n - K))       p: --pooling, towards the shared
-//   covariance S_k becomes (1 - g) S_k + g tr(S_k)/d I                           g: --shrinkage, towards the
-//   identity
+//   S_k = ((1 - p) A_k + p A) / ((1 - p) (n_k - 1) + p (n - K))    p: --pooling, towards the shared one
+//   S_k becomes (1 - g) S_k + g tr(S_k)/d I                        g: --shrinkage, towards the identity
 //
 // so that p = 1, g = 0 is linear discriminant analysis. A class with too few rows for its covariance is
 // refused by name unless it is regularised, one whose covariance is singular all the same is too.

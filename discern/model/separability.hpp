@@ -1,13 +1,12 @@
 // Can a plane separate two classes? A verdict with a proof either way, from the nearest points of their
 // convex hulls (model/nearest_points.hpp).
 //
-//   separable       w . x + b >= 1 for the one class and <= -1 for the other, with the largest margin 1 /
-//   |w|: half
-//                   the distance of the hulls. No plane has a larger margin than `margin_bound`, half the
-//                   length of a difference of two points of the hulls.
+//   separable       w . x + b >= 1 for the one class and <= -1 for the other, with the largest margin
+//                   1 / |w|: half the distance of the hulls. No plane has a larger margin than
+//                   `margin_bound`, half the length of a difference of two points of the hulls.
 //   not separable   shares a >= 0 that sum to 1 in each class, with sum a_i x_i of the one class equal to
-//   that of the
-//                   other up to `residual`: no plane can have this point on both of its sides (Gordan 1873).
+//                   that of the other up to `residual`: no plane can have this point on both of its sides
+//                   (Gordan 1873).
 //   undecided       neither proof holds in double precision.
 //
 // The verdict does not depend on units and is sought with standardised features; the margin does, and is that

@@ -55,6 +55,7 @@ struct Certificate {
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
   // "exact": 0, the model is a formula in counts and moments and nothing had to be solved
   // "training-mistakes": training rows that the model gets wrong
+  // "positive-residual", "common-point": how far a verdict of ho-kashyap is from exact (ho_kashyap.hpp)
   std::string kind;
   double value = 0;
 };

@@ -1,9 +1,8 @@
 // The point of a stochastic solver, kept so that a step touches only the features of its samples:
 //
 //   u_j = factor v_j                            a shrinkage of all weights is one product
-//   sum_t u_j(t) = S v_j - correction_j         the sum over past steps, with S = sum_t factor(t): a change d
-//   of
-//                                               v_j at any time adds S d to the correction
+//   sum_t u_j(t) = S v_j - correction_j         the sum over past steps, with S = sum_t factor(t): a
+//                                               change d of v_j at any time adds S d to the correction
 //   clipping of u_j when it is next used        by what the l1 penalty has summed up to since then
 //
 // The bias (row 0, see problem.hpp) is kept as it is: it is used in every step.

@@ -227,6 +227,9 @@ TEST(L1, EveryLossMeetsTheConditionsOfOptimality) {
     const Optimality found = optimality(table, outcome, c.l1, c.l2, c.hinge);
     EXPECT_LT(found.worst, 1e-6) << c.model << " of " << c.classes;  // slopes start above 100
     EXPECT_GT(found.zeros, 0) << c.model << " of " << c.classes;
+    ASSERT_EQ(outcome.model.summary.facts.size(), 1U);
+    EXPECT_EQ(outcome.model.summary.facts[0].name, "zero_weights");
+    EXPECT_EQ(std::get<double>(outcome.model.summary.facts[0].value), static_cast<double>(found.zeros));
     const auto same = [&](const Table& rows, const char* solver) {
       Request other = request;
       other.options.emplace_back("solver", solver);
