@@ -36,10 +36,11 @@ std::string owner_of(std::string_view name) {
     if (!flag.name.empty()) known.push_back(flag.name);
   const auto hint = nearest(bare, known);
   std::string advice;
-  if (!hint.empty())
-    advice = fmt::format(", did you mean '--{}'?", hint);
-  else if (const auto owner = owner_of(bare); !owner.empty())
+  // A flag that exists elsewhere was meant as it is spelt.
+  if (const auto owner = owner_of(bare); !owner.empty())
     advice = fmt::format("; it belongs to `discern {}`", owner);
+  else if (!hint.empty())
+    advice = fmt::format(", did you mean '--{}'?", hint);
   throw Error(Code::usage, fmt::format("unknown flag '{}' for `discern {}`{}", name, command.name, advice));
 }
 
