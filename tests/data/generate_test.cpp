@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +10,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 namespace {
@@ -282,7 +283,7 @@ TEST(GenerateGaussians, TheBayesRuleErrsAtTheStatedRate) {
   const Eigen::Map<const Eigen::VectorXd> scale(truth[0].scale.data(), 4), v(truth[0].direction.data(), 4);
   const Eigen::Matrix4d inner = Eigen::Matrix4d::Identity() + 3 * v * v.transpose();
   const Eigen::Matrix4d covariance = scale.asDiagonal() * inner * scale.asDiagonal();
-  const Eigen::VectorXd w = covariance.llt().solve(m1 - m0);
+  const Eigen::VectorXd w = solve_semidefinite(covariance, m1 - m0).x;
   const double threshold = 0.5 * w.dot(m0 + m1);
   const Table table = generate(options);
   double wrong = 0;
@@ -480,7 +481,7 @@ Eigen::Vector3d least_squares(const Table& table) {
   x << dense(table), Eigen::VectorXd::Ones(table.rows());
   Eigen::VectorXd y(table.rows());
   for (Index i = 0; i < table.rows(); ++i) y[i] = label(table, i) == 1 ? 1 : -1;
-  return x.householderQr().solve(y);
+  return solve_semidefinite(x.transpose() * x, x.transpose() * y).x;
 }
 
 double error_of(const Eigen::Vector3d& w, const Table& table) {

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/stats/symmetric.hpp"
 #include "tests/support/fitting.hpp"
 #include "tests/support/problems.hpp"
 
@@ -171,7 +172,7 @@ TEST(Sgd, AveragedLeastMeanSquaresReachesTheClosedForm) {
   MatrixXd z(2000, 4);
   z << VectorXd::Ones(2000), x;
   const Eigen::Map<const VectorXd> y(data.targets.values.data(), 2000);
-  const VectorXd exact = (z.transpose() * z).ldlt().solve(z.transpose() * y);
+  const VectorXd exact = solve_semidefinite(z.transpose() * z, z.transpose() * y).x;
   const Minimum found =
       data.solve({.learning_rate = 0.02, .schedule = Schedule::constant, .epochs = 20, .average = true});
   EXPECT_LT((found.point - exact).norm(), 1e-3 * exact.norm());
