@@ -44,6 +44,15 @@ void add_weights(const Linear& linear, std::uint64_t seed, Json& line) {
   line["bias"] = row_of(linear.bias_at_origin());
 }
 
+// Rows and their coefficients, of a sum of kernels.
+void add_sum(const KernelSum& sum, Json& line) {
+  line["support"] = sum.support.rows();
+  if (sum.coefficients.size() > most_weights) return;
+  line["coefficients"] = Json::array();
+  for (Index k = 0; k < sum.coefficients.rows(); ++k)
+    line["coefficients"].push_back(row_of(sum.coefficients.row(k).transpose()));
+}
+
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path, const Source& source, std::vector<Index> rows,
@@ -76,6 +85,7 @@ void TraceFile::write(const TraceStep& step, bool last) {
     }
   }
   if (const auto* linear = std::get_if<Linear>(&step.predictor)) add_weights(*linear, seed_, line);
+  if (const auto* sum = std::get_if<KernelSum>(&step.predictor)) add_sum(*sum, line);
   if (last) line["final"] = true;
   file_.write(line.dump() + "\n");
 }

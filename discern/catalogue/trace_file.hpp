@@ -6,7 +6,8 @@
 // objective, certificate and step are null where the algorithm has none. "mistakes" counts the training rows
 // on the wrong side (classification); "wrong" lists them up to 1,000 rows, by their number among the rows of
 // the file. Weights and biases are in the units of the features, a row a score; beyond 1,000 weights
-// "projection" has, for each score, the products with eight random directions (of the seed) instead. The last
+// "projection" has, for each score, the products with eight random directions (of the seed) instead. A sum of
+// kernels has "support", the number of its rows, and "coefficients", up to 1,000 of them. The last
 // line is the model that the fit gave, with "final": true. The file appears when the fit has ended.
 #pragma once
 

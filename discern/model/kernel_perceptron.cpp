@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "discern/base/error.hpp"
@@ -30,6 +31,8 @@ struct DualPasses {
   bool forgot = false;  // the budget was not enough
 };
 
+using Watch = std::function<void(const DualPasses& so_far)>;  // at the start and after every epoch
+
 template <class RowsOf, class FrameRows>
 class DualPerceptron {
  public:
@@ -51,11 +54,13 @@ class DualPerceptron {
     set_squares();
   }
 
-  DualPasses operator()() {
+  DualPasses operator()(const Watch& watch) {
     Random random(training_.seed);
+    watch(result_);
     while (result_.epochs < options_.epochs && !result_.separated && !result_.interrupted) {
       if (options_.shuffle) random.shuffle(order_);
       epoch();
+      watch(result_);
     }
     return std::move(result_);
   }
@@ -194,11 +199,12 @@ std::vector<double> DualPerceptron<RowsOf, FrameRows>::kernels_with(Index n) {
 }
 
 DualPasses dual_passes(const KernelPerceptronOptions& options, const Training& training,
-                       const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks) {
+                       const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks,
+                       const Watch& watch) {
   return std::visit(
       [&]<class RowsOf>(const RowsOf&) {
         return with_rows(frame, [&]<class FrameRows>(FrameRows& rows) {
-          return DualPerceptron<RowsOf, FrameRows>(options, training, frame, kernel, blocks, rows)();
+          return DualPerceptron<RowsOf, FrameRows>(options, training, frame, kernel, blocks, rows)(watch);
         });
       },
       blocks.front().x);
@@ -267,14 +273,22 @@ Fitted fit(const KernelPerceptronOptions& options, const Training& training) {
   PerceptronFrame frame = fit_frame(training, !options.no_bias);
   frame.bias = false;  // the rows of kernels have no 1
   const AllRows all(training.source);
-  const DualPasses passes = dual_passes(options, training, frame, kernel, all.blocks());
+  const auto predictor = [&](const DualPasses& passes) -> Predictor {
+    return sum_of(passes, frame, kernel, !options.no_bias, training, all.blocks());
+  };
+  const DualPasses passes =
+      dual_passes(options, training, frame, kernel, all.blocks(), [&](const DualPasses& so_far) {
+        if (!training.trace.due(so_far.epochs)) return;
+        const Predictor now = predictor(so_far);
+        training.trace.show({so_far.epochs, {}, {}, {}, now});
+      });
   if (!passes.scores.allFinite())
     throw Error(Code::data,
                 fmt::format("kernels {} of these rows leave the range of double precision; take a lower "
                             "degree or --standardize",
                             options.kernel));
   Fitted fitted;
-  fitted.predictor = sum_of(passes, frame, kernel, !options.no_bias, training, all.blocks());
+  fitted.predictor = predictor(passes);
   const auto survey = fold(training.source, PerceptronSurvey(fitted.predictor, frame, false));
   const Index support = std::get<KernelSum>(fitted.predictor).support.rows();
   Summary& summary = fitted.summary;

@@ -105,6 +105,21 @@ TEST_F(Traces, ProjectManyWeightsOnDirectionsOfTheSeed) {
   EXPECT_EQ(lines(wide).back(), last);
 }
 
+TEST_F(Traces, ShowTheSumOfKernelsGrowEpochByEpoch) {
+  write("xor.csv", "a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n");
+  const Outcome outcome = run({"fit", path("xor.csv"), "--target", "y", "--model", "kernel-perceptron",
+                               "--kernel", "poly:2", "--trace", path("t.jsonl")});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  std::istringstream text(read_file(path("t.jsonl")));
+  std::vector<Json> found;
+  for (std::string line; std::getline(text, line);) found.push_back(Json::parse(line));
+  ASSERT_GT(found.size(), 2U);
+  EXPECT_EQ(found.front()["support"], 0);
+  for (std::size_t k = 0; k + 1 < found.size(); ++k) EXPECT_EQ(found[k]["iteration"], k);
+  EXPECT_EQ(found.back()["mistakes"], 0);
+  EXPECT_EQ(found.back()["coefficients"][0].size(), found.back()["support"].get<std::size_t>());
+}
+
 TEST_F(Traces, DoNotChangeTheModel) {
   lines({"--solver", "sgd"});
   const std::string traced = read_file(path("m"));
