@@ -40,13 +40,19 @@ std::vector<Variant> every_variant() {
   for (const auto& entry : models()) {
     const bool perceptron = entry.name.ends_with("perceptron");
     variants.push_back({std::string(entry.name), std::string(entry.name), {}, perceptron, perceptron});
-    if (entry.name == "kernel-perceptron") variants.back().options = {{"epochs", "10"}};
+    // Where the classes overlap it goes on to its limit.
+    if (perceptron) variants.back().options = {{"epochs", "10"}};
   }
-  variants.push_back({"perceptron-batch", "perceptron", {{"variant", "batch"}}, true});
+  variants.push_back({"perceptron-batch", "perceptron", {{"variant", "batch"}, {"epochs", "50"}}, true});
   variants.push_back({"perceptron-fractional", "perceptron", {{"variant", "fractional"}}, true, true});
-  variants.push_back({"perceptron-sgd", "perceptron", {{"variant", "sgd"}, {"batch-size", "8"}}, true, true});
-  variants.push_back({"perceptron-averaged", "perceptron", {{"averaged", "true"}}, true, true});
-  variants.push_back({"perceptron-pocket", "perceptron", {{"pocket", "true"}}, true, true});
+  variants.push_back({"perceptron-sgd",
+                      "perceptron",
+                      {{"variant", "sgd"}, {"batch-size", "8"}, {"epochs", "10"}},
+                      true,
+                      true});
+  variants.push_back(
+      {"perceptron-averaged", "perceptron", {{"averaged", "true"}, {"epochs", "10"}}, true, true});
+  variants.push_back({"perceptron-pocket", "perceptron", {{"pocket", "true"}, {"epochs", "10"}}, true, true});
   variants.push_back({"lasso", "lasso", {}});
   variants.push_back({"elastic-net", "elastic-net", {}});
   variants.push_back({"logistic-l1", "logistic", {{"l1", "2"}, {"l2", "0"}}});
@@ -114,7 +120,8 @@ TEST_P(EveryModel, EndsWithACertificateWithinItsTolerance) {
 }
 
 TEST_P(EveryModel, OneThreadAndManyGiveTheSameBytes) {
-  const Cloud c = cloud(9000, {"a", "b", "c"}, 2);
+  // Several blocks; not more than needed where the work is that of all pairs of rows.
+  const Cloud c = cloud(GetParam().model == "kernel-perceptron" ? 4200 : 9000, {"a", "b", "c"}, 2);
   const Table table = make_table(c.rows, c.labels);
   std::string one, many;
   with_threads(1, [&] { one = model_to_bytes(fit_table(table, request()).model); });
