@@ -44,7 +44,9 @@ std::vector<Variant> every_variant() {
     if (perceptron) variants.back().options = {{"epochs", "10"}};
   }
   variants.push_back({"perceptron-batch", "perceptron", {{"variant", "batch"}, {"epochs", "50"}}, true});
-  variants.push_back({"perceptron-fractional", "perceptron", {{"variant", "fractional"}}, true, true});
+  // Where the classes overlap its rounding errors grow from pass to pass, so that few passes can be compared.
+  variants.push_back(
+      {"perceptron-fractional", "perceptron", {{"variant", "fractional"}, {"epochs", "3"}}, true, true});
   variants.push_back({"perceptron-sgd",
                       "perceptron",
                       {{"variant", "sgd"}, {"batch-size", "8"}, {"epochs", "10"}},
