@@ -71,6 +71,22 @@ std::vector<Flag> column_flags() {
   };
 }
 
+Flag sample_weight_flag() {
+  return {.name = "sample-weight",
+          .metavar = "COL",
+          .help = "the column that says how much each row counts",
+          .group = "data"};
+}
+
+Flag missing_flag() {
+  return {.name = "missing",
+          .metavar = "POLICY",
+          .help = "fill missing cells in (median, most frequent text) or refuse them",
+          .group = "features",
+          .choices = {"impute", "error"},
+          .standard = "impute"};
+}
+
 ReadOptions read_options(const Arguments& arguments, Console& console) {
   ReadOptions options;
   options.format = arguments.text("format");

@@ -12,6 +12,10 @@ namespace discern::cli {
 // --features --ignore --categorical --numeric: which columns of the file are features, and as what.
 std::vector<Flag> column_flags();
 
+// --sample-weight and --missing, of the commands that fit.
+Flag sample_weight_flag();
+Flag missing_flag();
+
 // Format, separator, header and query; of column_flags() what the command has.
 ReadOptions read_options(const Arguments& arguments, Console& console);
 

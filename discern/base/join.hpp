@@ -1,9 +1,10 @@
-// The items of a list in one text: join(names, ", "). (fmt::join with string views makes GCC 12 warn of an
-// overflow that is not there.)
+// The items of a list in one text, join(names, ", "), and back: split("a,b", ','). (fmt::join with string
+// views makes GCC 12 warn of an overflow that is not there.)
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace discern {
 
@@ -17,6 +18,17 @@ std::string join(const List& items, std::string_view separator) {
     first = false;
   }
   return text;
+}
+
+// One more part than separators, parts of nothing included.
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (auto end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
 }
 
 }  // namespace discern

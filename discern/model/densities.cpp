@@ -52,12 +52,8 @@ bool assign(std::string_view name, Density kind, const Training& training, std::
   return found;
 }
 
-void assign_each(std::string_view rest, const Training& training, std::vector<Density>& chosen) {
-  for (bool more = true; more;) {
-    const auto comma = rest.find(',');
-    const auto item = rest.substr(0, comma);
-    more = comma != std::string_view::npos;
-    if (more) rest.remove_prefix(comma + 1);
+void assign_each(std::string_view text, const Training& training, std::vector<Density>& chosen) {
+  for (const std::string_view item : split(text, ',')) {
     const auto equals = item.rfind('=');
     const auto kind = equals == std::string_view::npos ? std::nullopt : density_of(item.substr(equals + 1));
     if (!kind)

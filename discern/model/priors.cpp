@@ -23,12 +23,7 @@ namespace {
 
 Vector parse(std::string_view text, const Training& training) {
   Vector priors = Vector::Zero(training.classes);
-  std::string_view rest = text;
-  for (bool more = true; more;) {
-    const auto comma = rest.find(',');
-    const auto item = rest.substr(0, comma);
-    more = comma != std::string_view::npos;
-    if (more) rest.remove_prefix(comma + 1);
+  for (const std::string_view item : split(text, ',')) {
     const auto equals = item.rfind('=');
     const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
     const auto found =
