@@ -62,6 +62,8 @@ std::vector<Flag> join(std::vector<std::vector<Flag>> lists);  // one after the 
 Command fit_command();
 Command predict_command();
 Command evaluate_command();
+Command cv_command();
+Command compare_command();
 Command inspect_command();
 Command project_command();
 Command separable_command();

@@ -32,11 +32,31 @@ std::string metrics_text(const Metrics& m) {
   TextTable table({Align::left, Align::right, Align::left});
   table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
   table.row({"balanced accuracy", share(m.balanced_accuracy)});
-  table.row({"error", share(m.error)});
+  table.row({"error", share(m.error),
+             m.error_interval ? fmt::format("95 % confidence {} to {}", percent(m.error_interval->low),
+                                            percent(m.error_interval->high))
+                              : ""});
   if (m.log_loss) table.row({"log loss", rounded(m.log_loss)});
   if (m.brier) table.row({"Brier score", rounded(m.brier)});
   if (m.auc) table.row({"AUC", rounded(m.auc)});
+  if (m.average_precision) table.row({"average precision", rounded(m.average_precision)});
+  if (m.mcc) table.row({"Matthews correlation", rounded(m.mcc)});
+  if (m.ece) table.row({"calibration error", rounded(m.ece)});
   return table.text();
+}
+
+// Whether what is said with a probability comes true as often.
+std::string calibration_text(const Model& model, const Metrics& m, const Paint& paint) {
+  if (m.calibration.empty()) return "";
+  TextTable table({Align::right, Align::right, Align::right}, 2);
+  table.row({"said", "came true", "rows"});
+  for (const CalibrationBin& bin : m.calibration)
+    table.row({percent(bin.probability), percent(bin.share), amount(bin.weight)});
+  const std::string of =
+      model.classes.size() == 2
+          ? fmt::format("probability of {}", shown(model.classes[static_cast<std::size_t>(model.positive)]))
+          : std::string("probability of the likeliest class");
+  return '\n' + paint.bold("calibration") + fmt::format(" ({})\n", of) + table.text();
 }
 
 std::string confusion_text(const Model& model, const Metrics& m, const Paint& paint) {
@@ -72,7 +92,7 @@ std::string evaluation_text(const Model& model, const Metrics& m, const Paint& p
     text += '\n' + confusion_text(model, m, paint);
   else
     text += fmt::format("\n{} classes; --json has the confusion matrix\n", model.classes.size());
-  return text + '\n' + per_class_text(model, m, paint);
+  return text + '\n' + per_class_text(model, m, paint) + calibration_text(model, m, paint);
 }
 
 std::string evaluation_text(const RegressionMetrics& m) {

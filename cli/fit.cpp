@@ -9,59 +9,13 @@
 #include "cli/model_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
+#include "cli/training.hpp"
 #include "discern/base/error.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
-
-std::vector<Flag> own_flags() {
-  return {
-      {.name = "target",
-       .metavar = "COL",
-       .help = "the column with the classes (or the numbers of a regression)",
-       .group = "data"},
-      sample_weight_flag(),
-      missing_flag(),
-      {.name = "standardize",
-       .help = "let penalties act on features of unit variance (the default)",
-       .group = "features"},
-      {.name = "no-standardize",
-       .help = "let penalties act on the features as they are",
-       .group = "features"},
-      {.name = "no-encode",
-       .help = "refuse text features instead of encoding each level as a column",
-       .group = "features"},
-      {.name = "basis",
-       .metavar = "SPEC",
-       .help = "features made from the features: poly:K, products:K, standardize, "
-               "in a comma-separated row",
-       .group = "features"},
-      {.name = "model",
-       .letter = 'm',
-       .metavar = "NAME",
-       .help = "what to fit; `discern models` explains each",
-       .group = "model",
-       .choices = model_names(),
-       .standard = "logistic"},
-      {.name = "task",
-       .metavar = "TASK",
-       .help = "what the target is",
-       .group = "model",
-       .choices = {"classification", "regression"},
-       .standard = "classification"},
-      {.name = "class-weight",
-       .metavar = "SPEC",
-       .help = "balanced, or weights as LABEL=WEIGHT,LABEL=WEIGHT",
-       .group = "model"},
-      {.name = "positive",
-       .metavar = "LABEL",
-       .help = "the class that a score above zero means, of two",
-       .group = "model",
-       .standard = "the last in order"},
-  };
-}
 
 std::vector<Flag> output_flags() {
   return {
@@ -87,76 +41,14 @@ std::vector<Flag> output_flags() {
   };
 }
 
-// The flags of one group belong together whatever list they come from.
-std::vector<Flag> by_group(const std::vector<Flag>& flags) {
-  std::vector<Flag> sorted;
-  for (const char* group : {"data", "model", "features", "output", "common"})
-    for (const Flag& flag : flags)
-      if (flag.group == group) sorted.push_back(flag);
-  return sorted;
-}
-
 FitSettings settings_of(const Arguments& arguments, Console& console) {
-  FitSettings settings;
-  settings.model = arguments.text("model", "logistic");
-  settings.options = model_options(arguments, settings.model);
-  const bool regression = arguments.text("task") == "regression";
-  settings.task = regression ? Task::regression : Task::classification;
-  if (regression && !find_model(settings.model).regression)
-    throw Error(Code::usage, fmt::format("--task regression: the model {} only classifies", settings.model));
-  for (const char* flag : {"positive", "class-weight"})
-    if (regression && arguments.has(flag))
-      throw Error(Code::usage, fmt::format("--{} has no meaning in a regression", flag));
-  if (arguments.has("standardize") && arguments.has("no-standardize"))
-    throw Error(Code::usage, "--standardize and --no-standardize exclude each other");
-  settings.sample_weight = arguments.text("sample-weight");
-  settings.class_weight = arguments.text("class-weight");
-  settings.positive = arguments.text("positive");
-  settings.basis = arguments.text("basis");
-  settings.standardize = !arguments.has("no-standardize");
-  settings.encode = !arguments.has("no-encode");
-  settings.impute = arguments.text("missing", "impute") == "impute";
-  settings.seed = arguments.seed();
-  settings.monitor = console.monitor();
+  FitSettings settings = training_settings(arguments, console);
+  set_model(arguments, settings);
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
   settings.trace_every = arguments.whole("trace-every", 1, std::int64_t{1} << 40).value_or(1);
   return settings;
-}
-
-ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings) {
-  ReadOptions options = read_options(arguments, console);
-  settings.target = target_of(arguments, arguments.positional(0), options);
-  options.side.push_back({settings.target, settings.task == Task::classification, true});
-  if (!settings.sample_weight.empty()) {
-    if (settings.sample_weight == settings.target)
-      throw Error(Code::usage,
-                  fmt::format("'{}' cannot be both the target and the sample weight", settings.target));
-    options.side.push_back({settings.sample_weight, false, true});
-  }
-  return options;
-}
-
-// A column may be asked for by its number; the table has it under its name, in the order of the requests.
-void use_names(const Table& table, FitSettings& settings) {
-  if (table.find_side(settings.target) == nullptr && !table.side.empty())
-    settings.target = table.side[0].name;
-  if (!settings.sample_weight.empty() && table.find_side(settings.sample_weight) == nullptr &&
-      table.side.size() > 1)
-    settings.sample_weight = table.side[1].name;
-}
-
-// Hundreds of classes that are all numbers are rather the target of a regression.
-std::string regression_hint(const Table& table, const FitSettings& settings) {
-  const SideColumn* target = table.find_side(settings.target);
-  if (settings.task == Task::regression || target == nullptr) return "";
-  const auto levels = static_cast<Index>(target->levels.size());
-  if (levels < 50 || levels * 4 < table.rows()) return "";
-  for (const std::string& level : target->levels)
-    if (!number_of(level)) return "";
-  return fmt::format("the target '{}' has {} different numbers in {}; --task regression predicts numbers",
-                     settings.target, grouped(levels), counted(table.rows(), "row"));
 }
 
 FitOutcome fit_gracefully(const Table& table, const FitSettings& settings) {
@@ -230,7 +122,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Table table = read_table(path, reading);
   report.table = &table;
   report.read_seconds = read_time.seconds();
-  use_names(table, settings);
+  use_names(table, {&settings.target, &settings.sample_weight});
 
   const Stopwatch fit_time;
   const FitOutcome outcome = fit_gracefully(table, settings);
@@ -263,8 +155,13 @@ Command fit_command() {
               "rows, the largest weights in the units of the file. Ctrl-C stops a fit with the model so far "
               "(exit code 130); a second Ctrl-C ends the program.",
           .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
-          .flags = by_group(join(
-              {column_flags(), own_flags(), reading_flags(), model_flags(), output_flags(), common_flags()})),
+          .flags = by_group(join({column_flags(),
+                                  {model_flag()},
+                                  training_flags(),
+                                  reading_flags(),
+                                  model_flags(),
+                                  output_flags(),
+                                  common_flags()})),
           .examples = {{"discern fit adult.csv --target income -o income.model",
                         "Logistic regression with the usual care"},
                        {"discern fit iris.csv --target class --model lda --json",

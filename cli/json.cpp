@@ -35,6 +35,20 @@ Json metrics_of(const Metrics& m) {
           {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
 }
 
+// What `evaluate` has beyond that.
+void add_details(const Metrics& m, Json& object) {
+  object["average_precision"] = nullable(m.average_precision);
+  object["mcc"] = nullable(m.mcc);
+  object["macro_f1"] = nullable(m.macro_f1);
+  object["ece"] = nullable(m.ece);
+  object["error_interval"] =
+      m.error_interval ? Json{m.error_interval->low, m.error_interval->high} : Json(nullptr);
+  object["calibration"] = Json::array();
+  for (const CalibrationBin& bin : m.calibration)
+    object["calibration"].push_back(
+        {{"probability", bin.probability}, {"share", bin.share}, {"weight", amount(bin.weight)}});
+}
+
 Json metrics_of(const RegressionMetrics& m) {
   return {{"rmse", nullable(m.rmse)}, {"mae", nullable(m.mae)}, {"r2", nullable(m.r2)}};
 }
@@ -108,13 +122,17 @@ Json entry_of(const ModelEntry& entry, std::string_view name) {
                        {"range", field.range},
                        {"choices", field.choices},
                        {"help", field.help}});
+  Json grid = Json::object();
+  if (entry.grid != nullptr)
+    for (const GridAxis& axis : entry.grid(name)) grid[axis.option] = axis.values;
   return {{"name", entry.name},
           {"aliases", entry.aliases},
           {"summary", entry.summary},
           {"formula", entry.formula},
           {"regression", entry.regression},
           {"probabilities", entry.probabilities},
-          {"options", std::move(options)}};
+          {"options", std::move(options)},
+          {"compare", std::move(grid)}};
 }
 
 }  // namespace
@@ -145,6 +163,7 @@ std::string evaluation_json(const Model& model, const Metrics& metrics) {
                                              {"f1", nullable(one.f1)},
                                              {"support", amount(one.support)}};
   }
+  add_details(metrics, object);
   return line_of(object);
 }
 

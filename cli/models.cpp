@@ -46,6 +46,12 @@ std::string model_text(const ModelEntry& entry, std::string_view name, const Pai
   text += paint.bold("options") + " with their defaults and ranges\n" + table.text() + '\n';
   text += fmt::format("gives probabilities: {}, does regression: {}\n\n", entry.probabilities ? "yes" : "no",
                       entry.regression ? "yes" : "no");
+  if (entry.grid != nullptr) {
+    std::vector<std::string> tried;
+    for (const GridAxis& axis : entry.grid(name))
+      tried.push_back(fmt::format("{} = {}", axis.option, fmt::join(axis.values, ", ")));
+    text += fmt::format("compare tries {}\n\n", fmt::join(tried, "; "));
+  }
   return text + paint.bold("example") +
          fmt::format("\n  discern fit data.csv --target class --model {} -o model\n", name);
 }

@@ -166,9 +166,9 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 
   const double scores =
       static_cast<double>(source.rows()) * static_cast<double>(score_count(model.predictor));
-  if (settings.task == Task::classification && scores > most_scores)
+  if (settings.predict_training && settings.task == Task::classification && scores > most_scores)
     outcome.judged = judge_rows(model, source, set.labels, set.targets.weights, outcome.train.labels);
-  else
+  else if (settings.predict_training)
     outcome.train = predict_rows(model, source);
   outcome.train_labels = std::move(set.labels);
   outcome.train_targets = std::move(set.targets.values);

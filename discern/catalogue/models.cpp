@@ -9,6 +9,17 @@
 #include "discern/base/join.hpp"
 
 namespace discern {
+namespace {
+
+// The penalty that the name speaks of.
+std::vector<GridAxis> least_squares_grid(std::string_view name) {
+  if (name == "lasso") return {{"l1", {"1", "0.1", "10", "100"}}};
+  if (name == "elastic-net") return {{"l1", {"0.5", "5", "50"}}, {"l2", {"0.5", "5", "50"}}};
+  if (name == "ridge") return {{"l2", {"1", "0.1", "10", "100"}}};
+  return {{"l2", {"0", "1", "10", "100"}}};
+}
+
+}  // namespace
 
 std::span<const ModelEntry> models() {
   static const auto table = std::to_array<ModelEntry>({
@@ -27,7 +38,9 @@ std::span<const ModelEntry> models() {
          if (name == "lasso") options.l1 = 1;
          if (name == "elastic-net") options.l1 = options.l2 = 0.5;
          return options;
-       }},
+       },
+       least_squares_grid,
+       Effort::one_pass},
       {"ho-kashyap",
        {},
        "Least squares that learns its targets: separates the classes, or shows that no plane can",
@@ -36,7 +49,10 @@ std::span<const ModelEntry> models() {
        "because Y'e = 0. More than two classes: each against the rest.",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return HoKashyapOptions{}; }},
+       [](std::string_view) -> ModelOptions { return HoKashyapOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"max-iter", {"200"}}};
+       }},
       {"logistic",
        {},
        "Logistic regression; softmax regression for more than two classes",
@@ -45,7 +61,10 @@ std::span<const ModelEntry> models() {
        "without l1 the K scores sum to zero.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return LogisticOptions{}; }},
+       [](std::string_view) -> ModelOptions { return LogisticOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"l2", {"1", "0.1", "10", "100"}}};
+       }},
       {"svm",
        {},
        "Linear support vector machine: hinge or squared hinge, one against the rest",
@@ -54,7 +73,10 @@ std::span<const ModelEntry> models() {
        "unless --penalize-bias (LIBLINEAR's convention).",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return SvmOptions{}; }},
+       [](std::string_view) -> ModelOptions { return SvmOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"l2", {"1", "0.1", "10", "100"}}};
+       }},
       {"perceptron",
        {},
        "The perceptron: corrects what it gets wrong until a plane separates the classes",
@@ -65,7 +87,10 @@ std::span<const ModelEntry> models() {
        "With a constant step the mistakes made are at most (R / margin)^2, R = max |y|.",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return PerceptronOptions{}; }},
+       [](std::string_view) -> ModelOptions { return PerceptronOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"averaged", {"true"}}, {"shuffle", {"true"}}, {"epochs", {"10", "100"}}};
+       }},
       {"kernel-perceptron",
        {},
        "The perceptron in its dual form, with a kernel",
@@ -74,7 +99,13 @@ std::span<const ModelEntry> models() {
        "for K classes the own class gains what the best of the others loses (Kesler).",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return KernelPerceptronOptions{}; }},
+       [](std::string_view) -> ModelOptions { return KernelPerceptronOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"shuffle", {"true"}},
+                 {"epochs", {"20"}},
+                 {"kernel", {"gauss:1", "gauss:3", "gauss:10", "poly:2"}}};
+       },
+       Effort::pairs},
       {"lda",
        {},
        "Linear discriminant analysis: Gaussian classes with a shared covariance",
@@ -83,7 +114,11 @@ std::span<const ModelEntry> models() {
        "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return LdaOptions{}; }},
+       [](std::string_view) -> ModelOptions { return LdaOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"shrinkage", {"none", "ledoit-wolf"}}};
+       },
+       Effort::one_pass},
       {"qda",
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
@@ -92,7 +127,11 @@ std::span<const ModelEntry> models() {
        "--pooling blends S_k with the shared covariance, --shrinkage with the mean of its diagonal.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return QdaOptions{}; }},
+       [](std::string_view) -> ModelOptions { return QdaOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"pooling", {"0", "0.3"}}, {"shrinkage", {"0", "0.1"}}};
+       },
+       Effort::one_pass},
       {"fisher",
        {},
        "Fisher's discriminant: classes told apart in the directions that separate them most",
@@ -101,7 +140,9 @@ std::span<const ModelEntry> models() {
        "g_k(x) = -1/2 |z - z_k|^2 + log P_k, the nearest class mean with --priors equal.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return FisherOptions{}; }},
+       [](std::string_view) -> ModelOptions { return FisherOptions{}; },
+       nullptr,
+       Effort::one_pass},
       {"naive-bayes",
        {},
        "Naive Bayes: a density a feature, independent within a class",
@@ -111,7 +152,11 @@ std::span<const ModelEntry> models() {
        "--density multinomial sets all, --density age=kde,sex=bernoulli some.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return NaiveBayesOptions{}; }},
+       [](std::string_view) -> ModelOptions { return NaiveBayesOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"variance-smoothing", {"1e-9", "0.001", "0.1"}}};
+       },
+       Effort::one_pass},
   });
   return table;
 }
@@ -139,6 +184,11 @@ void set_option(ModelOptions& options, std::string_view name, std::string_view t
   for (const auto& field : fields_of(options)) names.push_back("--" + field.name);
   throw Error(Code::usage,
               fmt::format("--{} is not an option of this model, which has {}", name, join(names, ", ")));
+}
+
+ModelOptions with_point(ModelOptions options, const GridPoint& point) {
+  for (const auto& [name, value] : point) set_option(options, name, value);
+  return options;
 }
 
 bool every_level(const ModelOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "discern/base/fields.hpp"
+#include "discern/catalogue/grid.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/fisher.hpp"
 #include "discern/model/ho_kashyap.hpp"
@@ -29,6 +30,13 @@ using ModelOptions =
     std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions, PerceptronOptions,
                  KernelPerceptronOptions, LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
 
+// How the time of a fit grows.
+enum class Effort {
+  one_pass,   // with the rows
+  iterative,  // with the rows and the iterations
+  pairs       // with the pairs of rows
+};
+
 struct ModelEntry {
   std::string_view name;                        // as --model takes it
   std::vector<std::string_view> aliases;        // other names, with the options they imply in `make`
@@ -37,6 +45,9 @@ struct ModelEntry {
   bool regression;                              // can it do --task regression
   bool probabilities;                           // does it give probabilities
   ModelOptions (*make)(std::string_view name);  // default options for the name or alias given
+  // What compare tries for the name or alias; of equally good values the first is taken. None: the defaults.
+  std::vector<GridAxis> (*grid)(std::string_view name) = nullptr;
+  Effort effort = Effort::iterative;
 };
 
 std::span<const ModelEntry> models();
@@ -47,6 +58,7 @@ const ModelEntry& find_model(std::string_view name);
 // the options that the model has.
 std::vector<FieldInfo> fields_of(const ModelOptions& options);
 void set_option(ModelOptions& options, std::string_view name, std::string_view text);
+ModelOptions with_point(ModelOptions options, const GridPoint& point);
 // True when text features get a column for every level: where the weights are penalised, or a density has a
 // probability for each level. Otherwise the first level has none, so that weights are unique.
 bool every_level(const ModelOptions& options);
@@ -65,6 +77,7 @@ struct FitSettings {
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
+  bool predict_training = true;  // fill FitOutcome::train or judged
   Monitor monitor;
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations

@@ -53,54 +53,45 @@ ClassMetrics class_metrics(double hits, double support, double predicted) {
 // g_positive - g_negative; two scores that are infinite alike say nothing.
 double difference(double positive, double negative) { return positive == negative ? 0 : positive - negative; }
 
-using ScoredWeight = std::pair<double, double>;  // score, weight
-
-double total(const std::vector<ScoredWeight>& rows) {
-  CompensatedSum sum;
-  for (const auto& row : rows) sum.add(row.second);
-  return sum.value();
-}
-
-// Adds the weights of the rows from `next` on whose score is `score`, and moves on past them.
-double take_ties(const std::vector<ScoredWeight>& rows, std::size_t& next, double score) {
-  CompensatedSum sum;
-  for (; next < rows.size() && rows[next].first == score; ++next) sum.add(rows[next].second);
-  return sum.value();
-}
-
-// Mann and Whitney's statistic in one sweep up the scores. Sorting by weight within a score makes the
-// order of the additions, and so the last bit, independent of the order of the rows.
-std::optional<double> mann_whitney(std::vector<ScoredWeight> above, std::vector<ScoredWeight> below) {
-  std::sort(above.begin(), above.end());
-  std::sort(below.begin(), below.end());
-  CompensatedSum wins, passed;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < above.size();) {
-    const double score = above[i].first;
-    for (; next < below.size() && below[next].first < score; ++next) passed.add(below[next].second);
-    const double lower = passed.value();
-    const double level = take_ties(below, next, score);
-    wins.add(take_ties(above, i, score) * (lower + 0.5 * level));
-    passed.add(level);
+// The mean over the classes that have a value.
+std::optional<double> mean_of(const std::vector<RankQuality>& classes,
+                              std::optional<double> RankQuality::*value) {
+  double sum = 0, count = 0;
+  for (const RankQuality& one : classes) {
+    if (!(one.*value)) continue;
+    sum += *(one.*value);
+    ++count;
   }
-  return ratio(wins.value(), total(above) * total(below));
+  return ratio(sum, count);
+}
+
+// The correlation of truth and decision for any number of classes (Gorodkin 2004); with two it is the phi
+// coefficient. No decision is a further column.
+//   (c W - sum_k p_k t_k) / sqrt((W^2 - sum_k p_k^2) (W^2 - sum_k t_k^2))
+std::optional<double> matthews(double right, double weight, const std::vector<CompensatedSum>& support,
+                               const std::vector<CompensatedSum>& predicted) {
+  if (!(weight > 0)) return std::nullopt;
+  double both = 0, truth = 1, decision = 1;  // in shares of W, so that no square overflows
+  for (std::size_t k = 0; k < predicted.size(); ++k) {
+    const double p = predicted[k].value() / weight, t = k < support.size() ? support[k].value() / weight : 0;
+    both += p * t;
+    truth -= t * t;
+    decision -= p * p;
+  }
+  if (!(truth > 1e-15)) return std::nullopt;
+  if (!(decision > 1e-15)) return 0;
+  return (right / weight - both) / std::sqrt(truth * decision);
 }
 
 }  // namespace
 
-void CompensatedSum::add(double term) {
-  const double sum = sum_ + term;
-  lost_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
-  sum_ = sum;
+Interval wilson_interval(double share, double count) {
+  constexpr double z = 1.959963984540054;  // 97.5 % of a standard normal lie below
+  const double scale = 1 / (1 + z * z / count);
+  const double center = scale * (share + z * z / (2 * count));
+  const double half = scale * z * std::sqrt(share * (1 - share) / count + z * z / (4 * count * count));
+  return {std::max(0.0, center - half), std::min(1.0, center + half)};
 }
-
-void CompensatedSum::merge(const CompensatedSum& other) {
-  add(other.sum_);
-  lost_ += other.lost_;
-}
-
-// What is lost of a sum that overflowed is not a number; the sum itself then says more.
-double CompensatedSum::value() const { return std::isfinite(lost_) ? sum_ + lost_ : sum_; }
 
 ClassificationScore::ClassificationScore(Index classes, Index positive, bool detail)
     : classes_(classes), positive_(positive), detail_(detail), has_ranks_(detail) {
@@ -154,6 +145,10 @@ void ClassificationScore::add_probabilities(const JudgedRow& row) {
     if (classes_ > 2 || k == positive_) squares += off * off;
   }
   brier_.add(row.weight * squares);
+  const Index claimed = classes_ == 2 ? positive_
+                                      : std::max_element(row.probabilities.begin(), row.probabilities.end()) -
+                                            row.probabilities.begin();
+  calibration_.add(row.probabilities[at(claimed)], row.label == claimed, row.weight);
 }
 
 void ClassificationScore::add_ranks(const JudgedRow& row) {
@@ -198,6 +193,7 @@ void ClassificationScore::merge(const ClassificationScore& other) {
   has_probabilities_ = has_probabilities_ && other.has_probabilities_;
   log_loss_.merge(other.log_loss_);
   brier_.merge(other.brier_);
+  calibration_.merge(other.calibration_);
   if (!other.has_ranks_) forget_ranks();
   if (!has_ranks_) return;
   for (std::size_t i = 0; i < other.rank_labels_.size(); ++i) {
@@ -207,27 +203,21 @@ void ClassificationScore::merge(const ClassificationScore& other) {
   ranks_.insert(ranks_.end(), other.ranks_.begin(), other.ranks_.end());
 }
 
-std::optional<double> ClassificationScore::auc_of(Index positive) const {
+RankQuality ClassificationScore::rank_of(Index positive) const {
   const std::size_t column = classes_ == 2 ? 0 : at(positive);
   std::vector<ScoredWeight> above, below;
   for (std::size_t i = 0; i < rank_labels_.size(); ++i)
     (rank_labels_[i] == positive ? above : below)
         .emplace_back(ranks_[i * ranks_per_row() + column], rank_weight(i));
-  return mann_whitney(std::move(above), std::move(below));
+  return rank_quality(std::move(above), std::move(below));
 }
 
-std::optional<double> ClassificationScore::auc() const {
-  if (!has_ranks_) return std::nullopt;
-  if (classes_ == 2) return auc_of(positive_);
-  std::vector<std::optional<double>> each(at(classes_));
-  parallel_for(classes_, [&](Index k) { each[at(k)] = auc_of(k); });
-  double sum = 0, count = 0;
-  for (const auto& one : each) {
-    if (!one) continue;
-    sum += *one;
-    ++count;
-  }
-  return ratio(sum, count);
+RankQuality ClassificationScore::ranking() const {
+  if (!has_ranks_) return {};
+  if (classes_ == 2) return rank_of(positive_);
+  std::vector<RankQuality> each(at(classes_));
+  parallel_for(classes_, [&](Index k) { each[at(k)] = rank_of(k); });
+  return {mean_of(each, &RankQuality::auc), mean_of(each, &RankQuality::average_precision)};
 }
 
 Metrics ClassificationScore::result() const {
@@ -250,25 +240,33 @@ Metrics ClassificationScore::result() const {
       if (p < classes_) metrics.confusion[at(t * classes_ + p)] = cell.value();
     }
   }
-  double recalls = 0, present = 0;
+  double recalls = 0, present = 0, f1s = 0, known = 0;
   for (Index k = 0; k < classes_; ++k) {
     weight.merge(support[at(k)]);
     right.merge(hits[at(k)]);
     const ClassMetrics one =
         class_metrics(hits[at(k)].value(), support[at(k)].value(), predicted[at(k)].value());
     if (one.recall) recalls += *one.recall, ++present;
+    if (one.f1) f1s += *one.f1, ++known;
     metrics.per_class.push_back(one);
   }
   metrics.weight = weight.value();
   metrics.undecided = predicted[at(classes_)].value();
   metrics.accuracy = ratio(right.value(), metrics.weight);
   metrics.error = ratio(wrong.value(), metrics.weight);
+  if (metrics.error) metrics.error_interval = wilson_interval(*metrics.error, metrics.weight);
   metrics.balanced_accuracy = ratio(recalls, present);
+  metrics.macro_f1 = ratio(f1s, known);
+  metrics.mcc = matthews(right.value(), metrics.weight, support, predicted);
   if (has_probabilities_) {
     metrics.log_loss = ratio(log_loss_.value(), metrics.weight);
     metrics.brier = ratio(brier_.value(), metrics.weight);
+    metrics.calibration = calibration_.curve();
+    metrics.ece = calibration_.error();
   }
-  metrics.auc = auc();
+  const RankQuality ranks = ranking();
+  metrics.auc = ranks.auc;
+  metrics.average_precision = ranks.average_precision;
   return metrics;
 }
 

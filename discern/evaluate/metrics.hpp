@@ -6,12 +6,17 @@
 //   precision of k     c_kk / sum_t c_tk
 //   f1 of k            2 c_kk / (sum_p c_kp + sum_t c_tk)     the harmonic mean of the two
 //   balanced accuracy  mean of the recalls of the classes that occur in the data
+//   macro f1           mean of the f1 of the classes that occur or are predicted
+//   MCC                Matthews' correlation of truth and decision, -1 to 1; 0 when all rows get one class
+//   error interval     Wilson's 95 % interval of the error, weights taken as counts of rows
 //   log loss           -1/W sum_i s_i log p_i(y_i)            natural logarithm
 //   Brier score        two classes: 1/W sum_i s_i (p_i(positive) - [y_i positive])^2, in [0, 1];
 //                      K > 2: 1/W sum_i s_i sum_k (p_ik - [y_i = k])^2, in [0, 2]
 //   AUC                P(a positive row scores above a negative row), ties counting one half, rows drawn
 //                      with probability proportional to their weight; K > 2: the mean over the classes that
 //                      occur of the AUC of class k against the rest (macro average)
+//   average precision  the area under precision over recall (evaluate/ranking.hpp), averaged as the AUC
+//   calibration, ECE   do probabilities come true (evaluate/calibration.hpp)
 // Regression, with e_i = y_i - prediction:
 //   rmse  sqrt(1/W sum s_i e_i^2)    mae  1/W sum s_i |e_i|
 //   r2    1 - sum s_i e_i^2 / sum s_i (y_i - mean of y)^2
@@ -34,20 +39,18 @@
 #include <vector>
 
 #include "discern/data/row.hpp"
+#include "discern/evaluate/calibration.hpp"
+#include "discern/evaluate/compensated_sum.hpp"
+#include "discern/evaluate/ranking.hpp"
 
 namespace discern {
 
-// A sum that carries the rounding errors of its additions along (Neumaier 1974).
-class CompensatedSum {
- public:
-  void add(double term);
-  void merge(const CompensatedSum& other);
-  double value() const;
-
- private:
-  double sum_ = 0;
-  double lost_ = 0;
+// A 95 % confidence interval for the probability behind a share of so many independent rows (Wilson 1927),
+// never empty and within [0, 1] also for the shares 0 and 1.
+struct Interval {
+  double low = 0, high = 0;
 };
+Interval wilson_interval(double share, double count);
 
 struct ClassMetrics {
   std::optional<double> precision;
@@ -62,10 +65,16 @@ struct Metrics {
   std::optional<double> accuracy;
   std::optional<double> balanced_accuracy;
   std::optional<double> error;
-  std::optional<double> log_loss;  // empty without probabilities
-  std::optional<double> brier;     // empty without probabilities
-  std::optional<double> auc;       // empty without probabilities and scores
-  double undecided = 0;            // weight of the rows without a predicted class; they count as errors
+  std::optional<double> log_loss;           // empty without probabilities
+  std::optional<double> brier;              // empty without probabilities
+  std::optional<double> auc;                // empty without probabilities and scores
+  std::optional<double> average_precision;  // as the AUC
+  std::optional<double> mcc;
+  std::optional<double> macro_f1;
+  std::optional<Interval> error_interval;
+  std::optional<double> ece;                // empty without probabilities
+  std::vector<CalibrationBin> calibration;  // empty without probabilities
+  double undecided = 0;  // weight of the rows without a predicted class; they count as errors
   // classes x classes, row-major: the truth down, the prediction across; empty without detail
   std::vector<double> confusion;
   std::vector<ClassMetrics> per_class;
@@ -103,8 +112,8 @@ class ClassificationScore {
   void keep_weight(double weight);
   double rank_weight(std::size_t i) const { return rank_weights_.empty() ? 1.0 : rank_weights_[i]; }
   std::size_t ranks_per_row() const { return classes_ == 2 ? 1 : static_cast<std::size_t>(classes_); }
-  std::optional<double> auc_of(Index positive) const;
-  std::optional<double> auc() const;
+  RankQuality rank_of(Index positive) const;  // against the rest
+  RankQuality ranking() const;                // of the positive class of two, otherwise the mean
   void forget_ranks();
 
   Index classes_;
@@ -118,6 +127,7 @@ class ClassificationScore {
   bool has_probabilities_ = true;  // every row so far
   CompensatedSum log_loss_;
   CompensatedSum brier_;
+  CalibrationScore calibration_;
   // The AUC needs every score. Two classes keep one a row, and weights are kept from the first that is
   // not 1, so a row takes 12 bytes.
   bool has_ranks_ = true;

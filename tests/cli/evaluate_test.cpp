@@ -24,7 +24,8 @@ TEST_F(Evaluate, JsonHasExactlyThePromisedKeys) {
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = said.json();
   EXPECT_EQ(keys_of(json), (Words{"accuracy", "balanced_accuracy", "error", "log_loss", "brier", "auc",
-                                  "confusion", "per_class"}));
+                                  "confusion", "per_class", "average_precision", "mcc", "macro_f1", "ece",
+                                  "error_interval", "calibration"}));
   EXPECT_EQ(keys_of(json["per_class"]), (Words{"setosa", "versicolor", "virginica"}));
   EXPECT_EQ(keys_of(json["per_class"]["setosa"]), (Words{"precision", "recall", "f1", "support"}));
   // LDA with class shares as priors misclassifies three flowers of the training set.

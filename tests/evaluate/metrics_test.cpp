@@ -77,6 +77,9 @@ void expect_same(const Metrics& a, const Metrics& b, double tolerance) {
   EXPECT_NEAR(*a.log_loss, *b.log_loss, tolerance);
   EXPECT_NEAR(*a.brier, *b.brier, tolerance);
   EXPECT_NEAR(*a.auc, *b.auc, tolerance);
+  EXPECT_NEAR(*a.average_precision, *b.average_precision, 2 * tolerance);
+  EXPECT_NEAR(*a.mcc, *b.mcc, 4 * tolerance);
+  EXPECT_NEAR(*a.ece, *b.ece, tolerance);
   for (std::size_t i = 0; i < a.confusion.size(); ++i)
     EXPECT_NEAR(a.confusion[i], b.confusion[i], tolerance * a.weight);
   for (std::size_t k = 0; k < a.per_class.size(); ++k) {
@@ -140,6 +143,111 @@ TEST(Metrics, OfThreeClassesUseTheSumOverClassesAndTheMacroAuc) {
   // One against the rest: class 0 beats {0.5, 0, 0.25} with a tie, class 1, class 2 beats {0.25, 0.25, 0}.
   const double first = 2.5 / 3, second = (0.5 + 0 + 1 + 1) / 4, third = (0.5 + 0.5 + 1) / 3;
   EXPECT_DOUBLE_EQ(*m.auc, (first + second + third) / 3);
+}
+
+// Rows that another program can make, too: u = x / 2^31 of x <- (1103515245 x + 12345) mod 2^31.
+struct Recipe {
+  std::uint64_t x = 12345;
+  double u() {
+    x = (x * 1103515245 + 12345) % (std::uint64_t{1} << 31);
+    return static_cast<double>(x) / 2147483648.0;
+  }
+  // Label floor(K u); for each k 1 + floor(8 u), and 4 more for the label when u < 0.8, divided by their sum;
+  // weight (1 + floor(4 u)) / 2.
+  std::vector<Example> rows(Index classes, int count, bool weighted) {
+    std::vector<Example> all;
+    for (int i = 0; i < count; ++i) {
+      Example row{static_cast<Index>(u() * static_cast<double>(classes)), 0, {}, {}};
+      double sum = 0;
+      for (Index k = 0; k < classes; ++k) {
+        double p = 1 + std::floor(8 * u());
+        if (k == row.label && u() < 0.8) p += 4;
+        row.probabilities.push_back(p);
+        sum += p;
+      }
+      for (double& p : row.probabilities) p /= sum;
+      row.predicted =
+          std::max_element(row.probabilities.begin(), row.probabilities.end()) - row.probabilities.begin();
+      const double weight = 0.5 + std::floor(4 * u()) / 2;
+      if (weighted) row.weight = weight;
+      all.push_back(row);
+    }
+    return all;
+  }
+};
+
+// balanced_accuracy_score, average_precision_score (macro over the indicators of three classes),
+// matthews_corrcoef, f1_score(average="macro"), log_loss and roc_auc_score(multi_class="ovr") of scikit-learn
+// 1.9.1 on the rows of the recipe, 80 of two classes and then 90 of three, without and with sample_weight.
+TEST(Metrics, AgreeWithScikitLearn) {
+  const Values expected[4] = {{0.8111111111111111, 0.7995139640173381, 0.6204520273913622, 0.8100965342617503,
+                               0.5131505062780042, 0.8739682539682541},
+                              {0.8142570281124498, 0.7810067806951371, 0.6253202711089229, 0.8124734726487404,
+                               0.5119400718363996, 0.8830823293172692},
+                              {0.7656615240766712, 0.83273073570288, 0.6517577524813334, 0.7532614278376991,
+                               0.7862810602773793, 0.8841618464514399},
+                              {0.7808408067028756, 0.8437059667379883, 0.672362445330845, 0.7646864287154669,
+                               0.7914120298936078, 0.8903779571309257}};
+  for (const bool weighted : {false, true}) {
+    Recipe recipe;
+    for (const Index classes : {2, 3}) {
+      const Metrics m = score_of(classes, recipe.rows(classes, classes == 2 ? 80 : 90, weighted)).result();
+      const Values& they = expected[2 * (classes - 2) + (weighted ? 1 : 0)];
+      EXPECT_NEAR(*m.balanced_accuracy, they[0], 1e-14);
+      EXPECT_NEAR(*m.average_precision, they[1], 1e-14);
+      EXPECT_NEAR(*m.mcc, they[2], 1e-14);
+      EXPECT_NEAR(*m.macro_f1, they[3], 1e-14);
+      EXPECT_NEAR(*m.log_loss, they[4], 1e-14);
+      EXPECT_NEAR(*m.auc, they[5], 1e-14);
+    }
+  }
+}
+
+// calibration_curve(y, p, n_bins=10) of scikit-learn 1.9.1 on the first 80 rows of the recipe.
+TEST(Metrics, TheCalibrationCurveIsThatOfScikitLearn) {
+  const Metrics m = score_of(2, Recipe().rows(2, 80, false)).result();
+  const Values share{
+      0, 0, 0, 0.23076923076923078, 0.3076923076923077, 0.6666666666666666, 0.9090909090909091, 1, 0.5, 1};
+  const Values probability{0.08333333333333333, 0.16383477633477636, 0.2660639360639361, 0.35917731087414345,
+                           0.45766445721196847, 0.5687678001822738,  0.6560768108896451, 0.7486568986568987,
+                           0.8732142857142856,  0.9209401709401709};
+  ASSERT_EQ(m.calibration.size(), 10u);
+  double off = 0;
+  for (std::size_t b = 0; b < 10; ++b) {
+    EXPECT_NEAR(m.calibration[b].share, share[b], 1e-15);
+    EXPECT_NEAR(m.calibration[b].probability, probability[b], 1e-15);
+    off += m.calibration[b].weight / 80 * std::fabs(share[b] - probability[b]);
+  }
+  EXPECT_NEAR(*m.ece, off, 1e-14);
+}
+
+TEST(Metrics, OfThreeClassesAreCalibratedByTheirLikeliestClass) {
+  const Metrics m = score_of(3, {{0, 0, {0.5, 0.25, 0.25}, {}}, {1, 0, {0.5, 0.25, 0.25}, {}, 3}}).result();
+  ASSERT_EQ(m.calibration.size(), 1u);
+  EXPECT_EQ(m.calibration[0].weight, 4);
+  EXPECT_EQ(m.calibration[0].share, 0.25);
+  EXPECT_EQ(*m.ece, 0.25);
+}
+
+// (0, 3.8416 / 13.8416) for none of ten: z^2 / (n + z^2) with z^2 = 3.841458820694124.
+TEST(Metrics, TheErrorHasWilsonsInterval) {
+  const Interval none = wilson_interval(0, 10), half = wilson_interval(0.5, 10);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_NEAR(none.high, 3.841458820694124 / 13.841458820694124, 1e-15);
+  EXPECT_NEAR(half.low, 0.23659309, 1e-8);  // the ends solve (p - 0.5)^2 = z^2 p (1 - p) / 10
+  EXPECT_NEAR(half.high, 1 - 0.23659309, 1e-8);
+  for (const double p : {half.low, half.high})
+    EXPECT_NEAR((p - 0.5) * (p - 0.5), 3.841458820694124 * p * (1 - p) / 10, 1e-15);
+  const Metrics m = score_of(2, {{0, 0, {}, {}}, {1, 0, {}, {}}}).result();
+  EXPECT_NEAR(m.error_interval->low, wilson_interval(0.5, 2).low, 1e-15);
+}
+
+TEST(Metrics, TheCorrelationOfConstantAndOfUndecidedAnswers) {
+  EXPECT_EQ(*score_of(2, {{0, 0, {}, {}}, {1, 0, {}, {}}}).result().mcc, 0);
+  EXPECT_EQ(*score_of(2, {{0, -1, {}, {}}, {1, -1, {}, {}}}).result().mcc, 0);
+  EXPECT_FALSE(score_of(2, {{0, 0, {}, {}}, {0, 1, {}, {}}}).result().mcc);
+  EXPECT_NEAR(*score_of(3, {{0, 0, {}, {}}, {1, 1, {}, {}}, {2, 2, {}, {}}}).result().mcc, 1, 1e-15);
+  EXPECT_NEAR(*score_of(2, {{0, 1, {}, {}}, {1, 0, {}, {}}}).result().mcc, -1, 1e-15);
 }
 
 TEST(Metrics, AucIsTheShareOfPairsInOrderWithTiesCountedHalf) {

@@ -1,0 +1,192 @@
+#include "discern/catalogue/cross_validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "discern/base/error.hpp"
+
+namespace discern {
+namespace {
+
+using FoldRuns = std::vector<FoldRun>;  // a variant each
+
+// Errors in a fold are often about rows that are not in it, so they say where they come from.
+[[noreturn]] void rethrow(const Error& error, Index fold, Index train, Index rows) {
+  if (error.code() == Code::interrupted || error.code() == Code::usage) throw Error(error);
+  throw Error(error.code(),
+              fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
+              error.place());
+}
+
+FoldRuns run_variants(const EvaluationSet& set, const FitSettings& settings,
+                      const CrossValidationOptions& options, const std::vector<Variant>& variants,
+                      const std::vector<Index>& train, const std::vector<Index>& test) {
+  FoldRuns runs;
+  for (const Variant& variant : variants) {
+    FitSettings own = settings;
+    own.options = variant.options;
+    runs.push_back(run_fold(
+        set, own, variant.share < 1 ? thin_rows(train, set.rows, variant.share, options.folds) : train, test,
+        options.judge_training));
+    runs.back().model = {};  // it has said what it had to say
+  }
+  return runs;
+}
+
+// The predictions of all folds under each other.
+Prediction stack(const std::vector<const Prediction*>& parts) {
+  Prediction all;
+  Index rows = 0;
+  bool same = true;
+  for (const Prediction* part : parts) {
+    rows += part->scores.rows() > 0 ? part->scores.rows() : static_cast<Index>(part->labels.size());
+    all.labels.insert(all.labels.end(), part->labels.begin(), part->labels.end());
+    same = same && part->scores.cols() == parts[0]->scores.cols();
+  }
+  if (same) all.scores.resize(rows, parts[0]->scores.cols());
+  all.proba.resize(parts[0]->proba.size() > 0 ? rows : 0, parts[0]->proba.cols());
+  Index next = 0;
+  for (const Prediction* part : parts) {
+    const Index count = std::max(part->scores.rows(), static_cast<Index>(part->labels.size()));
+    if (all.scores.size() > 0) all.scores.middleRows(next, count) = part->scores;
+    if (all.proba.size() > 0) all.proba.middleRows(next, count) = part->proba;
+    next += count;
+  }
+  return all;
+}
+
+Validation gather(const EvaluationSet& set, const FitSettings& settings, const Folds& folds,
+                  const CrossValidationOptions& options, const std::vector<FoldRuns>& runs,
+                  std::size_t variant) {
+  Validation validation;
+  validation.per_repeat = folds.per_repeat();
+  validation.single_rows = options.folds.leave_one_out;
+  std::vector<const Prediction*> said;
+  std::vector<Index> rows;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const FoldRun& run = runs[k][variant];
+    const std::vector<Index> test = folds.test(static_cast<Index>(k));
+    validation.folds.push_back({static_cast<Index>(k) / folds.per_repeat(),
+                                static_cast<Index>(k) % folds.per_repeat(), run.train_rows,
+                                static_cast<Index>(test.size()), run.judged, run.training, run.converged,
+                                run.seconds});
+    said.push_back(&run.said);
+    rows.insert(rows.end(), test.begin(), test.end());
+  }
+  validation.pooled = judge_said(set, settings, stack(said), rows);
+  return validation;
+}
+
+std::vector<FoldPrediction> predictions_of(const EvaluationSet& set, const Folds& folds,
+                                           std::vector<FoldRuns>& runs) {
+  std::vector<FoldPrediction> all;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    FoldPrediction one{static_cast<Index>(k) / folds.per_repeat(),
+                       static_cast<Index>(k) % folds.per_repeat(),
+                       folds.test(static_cast<Index>(k)),
+                       {},
+                       {},
+                       std::move(runs[k][0].said)};
+    for (Index& row : one.rows) {
+      const auto i = static_cast<std::size_t>(row);
+      if (!set.rows.labels.empty()) one.labels.push_back(set.rows.labels[i]);
+      if (!set.targets.empty()) one.targets.push_back(set.targets[i]);
+      if (!set.origin.empty()) row = set.origin[i];
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<std::string> warnings_of(const EvaluationSet& set, const Folds& folds,
+                                     const CrossValidationOptions& options,
+                                     const std::vector<FoldRuns>& runs) {
+  std::vector<std::string> warnings;
+  std::vector<Index> counts(set.classes.size());
+  for (const std::int32_t label : set.rows.labels) ++counts[static_cast<std::size_t>(label)];
+  if (!options.folds.leave_one_out)
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      if (counts[k] < folds.per_repeat())
+        warnings.push_back(
+            fmt::format("class '{}' has {} row{}, fewer than the {} folds: some folds do not test it",
+                        set.classes[k], counts[k], counts[k] == 1 ? "" : "s", folds.per_repeat()));
+  Index absent = 0, unseen = 0, stopped = 0, fits = 0;
+  for (const FoldRuns& variants : runs)
+    for (const FoldRun& run : variants) {
+      absent += run.absent;
+      unseen += run.unseen;
+      stopped += run.converged ? 0 : 1;
+      ++fits;
+    }
+  if (absent > 0)
+    warnings.push_back(fmt::format(
+        "{} tested rows are of classes that no training row of their fold has; they count as wrong", absent));
+  if (unseen > 0)
+    warnings.push_back(fmt::format(
+        "{} tested cells hold a text that no training row of their fold has, taken as none of the known ones",
+        unseen));
+  if (stopped > 0) warnings.push_back(fmt::format("{} of {} fits did not converge", stopped, fits));
+  return warnings;
+}
+
+Estimate fold_estimate(const Validation& validation, const Measure& measure, bool training) {
+  std::vector<double> values;
+  for (const FoldOutcome& fold : validation.folds)
+    if (const auto value = measure.value(training ? fold.training.value_or(Judged{}) : fold.judged))
+      values.push_back(*value);
+  return mean_and_error(values, validation.per_repeat);
+}
+
+}  // namespace
+
+Estimate mean_and_error(const std::vector<double>& values, Index per_repeat) {
+  if (values.empty()) return {};
+  const auto count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value;
+  mean /= count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  if (values.size() < 2) return {mean, {}};
+  const double folds = std::min(count, static_cast<double>(per_repeat));
+  return {mean, std::sqrt(squares / (count - 1) / folds)};
+}
+
+Estimate estimate_of(const Validation& validation, const Measure& measure) {
+  if (validation.single_rows && !measure.row_mean) return {measure.value(validation.pooled), {}};
+  return fold_estimate(validation, measure, false);
+}
+
+Estimate training_estimate_of(const Validation& validation, const Measure& measure) {
+  return fold_estimate(validation, measure, true);
+}
+
+CrossValidation cross_validate(const Table& table, const FitSettings& settings,
+                               const CrossValidationOptions& options, const std::vector<Variant>& variants) {
+  const EvaluationSet set = evaluation_set(table, settings, options.group);
+  const Folds folds = make_folds(set.rows, options.folds);
+  std::vector<FoldRuns> runs(static_cast<std::size_t>(folds.count()));
+  for_each_fold(
+      set, folds.count(), "cross-validating", settings.monitor, [&](Index k, const Monitor& monitor) {
+        FitSettings own = settings;
+        own.monitor = monitor;
+        const std::vector<Index> train = folds.train(k);
+        try {
+          runs[static_cast<std::size_t>(k)] = run_variants(set, own, options, variants, train, folds.test(k));
+        } catch (const Error& error) {
+          rethrow(error, k, static_cast<Index>(train.size()), set.rows.count);
+        }
+      });
+  CrossValidation result;
+  result.classes = set.classes;
+  result.positive = set.positive;
+  result.rows = set.rows.count;
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    result.variants.push_back(gather(set, settings, folds, options, runs, v));
+  result.warnings = warnings_of(set, folds, options, runs);
+  if (options.keep_predictions) result.predictions = predictions_of(set, folds, runs);
+  return result;
+}
+
+}  // namespace discern

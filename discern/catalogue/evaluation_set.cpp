@@ -1,0 +1,201 @@
+#include "discern/catalogue/evaluation_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <map>
+
+#include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
+#include "discern/catalogue/training_set.hpp"
+#include "discern/data/select_rows.hpp"
+#include "discern/evaluate/judge.hpp"
+
+namespace discern {
+namespace {
+
+constexpr double most_bytes = 2e9;  // of copies of the table that exist at a time
+
+template <class T>
+std::vector<T> pick(const std::vector<T>& items, const std::vector<Index>& rows) {
+  std::vector<T> picked;
+  if (items.empty()) return picked;
+  picked.reserve(rows.size());
+  for (const Index i : rows) picked.push_back(items[static_cast<std::size_t>(i)]);
+  return picked;
+}
+
+// Labels that spell one number differently ("1", "1.0") get one name, the same in every part of the rows.
+void name_classes(EvaluationSet& set, const std::string& target) {
+  for (SideColumn& column : set.table.side) {
+    if (column.name != target) continue;
+    column.levels = set.classes;
+    column.noticed.level_line.clear();
+    column.values.assign(set.rows.labels.begin(), set.rows.labels.end());
+  }
+}
+
+void set_groups(EvaluationSet& set, const std::string& name) {
+  const SideColumn* column = set.table.find_side(name);
+  if (column == nullptr) throw Error(Code::data, "the data have no such column", {set.table.file, 0, name});
+  if (column->noticed.missing > 0)
+    throw Error(Code::data, "found no group, expected one in every row",
+                {set.table.file, column->noticed.first_missing_line, name});
+  set.group_names = column->levels;
+  for (const double value : column->values) set.rows.groups.push_back(static_cast<std::int32_t>(value));
+}
+
+// Which of the set's classes each class of a model is.
+std::vector<Index> classes_in(const EvaluationSet& set, const Model& model) {
+  std::vector<Index> place;
+  for (const std::string& name : model.classes)
+    place.push_back(std::find(set.classes.begin(), set.classes.end(), name) - set.classes.begin());
+  return place;
+}
+
+// A score a class, the lowest of all for classes that the model does not know.
+Matrix spread_scores(const Matrix& scores, const std::vector<Index>& place, Index classes) {
+  const auto known = static_cast<Index>(place.size());
+  const bool one = scores.cols() == 1 && known == 2;
+  if (!one && scores.cols() != known) return {};
+  Matrix all = Matrix::Constant(scores.rows(), classes, -std::numeric_limits<double>::infinity());
+  for (Index k = 0; k < known; ++k)
+    all.col(place[static_cast<std::size_t>(k)]) =
+        one ? Vector((k == 0 ? -1 : 1) * scores.col(0)) : scores.col(k);
+  return all;
+}
+
+// The prediction of a model that knows only some of the classes.
+void spread(const EvaluationSet& set, const Model& model, Prediction& said) {
+  const std::vector<Index> place = classes_in(set, model);
+  const auto classes = static_cast<Index>(set.classes.size());
+  for (std::int32_t& label : said.labels)
+    if (label >= 0) label = static_cast<std::int32_t>(place[static_cast<std::size_t>(label)]);
+  said.scores = spread_scores(said.scores, place, classes);
+  if (said.proba.size() == 0) return;
+  Matrix proba = Matrix::Zero(said.proba.rows(), classes);
+  for (std::size_t k = 0; k < place.size(); ++k) proba.col(place[k]) = said.proba.col(static_cast<Index>(k));
+  said.proba = std::move(proba);
+}
+
+Index absent_rows(const EvaluationSet& set, const Model& model, const std::vector<Index>& test) {
+  const std::vector<Index> place = classes_in(set, model);
+  return std::count_if(test.begin(), test.end(), [&](Index i) {
+    return std::find(place.begin(), place.end(), set.rows.labels[static_cast<std::size_t>(i)]) == place.end();
+  });
+}
+
+double bytes_of(const Features& x) {
+  return std::visit(
+      [](const auto& m) {
+        return static_cast<double>(m.values.size()) *
+               (sizeof(*m.values.data()) + (is_sparse(Features(m)) ? 4 : 0));
+      },
+      x);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+EvaluationSet evaluation_set(const Table& table, const FitSettings& settings, const std::string& group) {
+  FitSettings plain = settings;
+  plain.class_weight.clear();
+  TrainingSet training = training_set(table, plain);
+  EvaluationSet set;
+  set.table = std::move(training.table);
+  set.classes = std::move(training.classes);
+  set.positive = training.positive;
+  set.rows = {set.table.rows(), std::move(training.labels), {}};
+  if (settings.task == Task::regression) set.targets = std::move(training.targets.values);
+  set.weights = std::move(training.targets.weights);
+  set.origin = std::move(training.rows);
+  if (settings.task == Task::classification) name_classes(set, settings.target);
+  if (!group.empty()) set_groups(set, group);
+  return set;
+}
+
+Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const Prediction& said,
+                  const std::vector<Index>& rows) {
+  Judged judged{settings.task, {}, {}};
+  const std::vector<double> weights = pick(set.weights, rows);
+  if (settings.task == Task::regression) {
+    judged.regression = judge(said, pick(set.targets, rows), weights);
+    return judged;
+  }
+  Model frame;
+  frame.classes = set.classes;
+  frame.positive = set.positive;
+  judged.metrics = judge(frame, said, pick(set.rows.labels, rows), weights);
+  return judged;
+}
+
+FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
+                 const std::vector<Index>& test, bool judge_training) {
+  const auto start = std::chrono::steady_clock::now();
+  FitSettings own = settings;
+  own.predict_training = false;
+  FoldRun run;
+  const Table fitted = select_rows(set.table, train);
+  run.model = fit_model(fitted, own).model;
+  if (run.model.summary.interrupted) throw Error(Code::interrupted, "interrupted");
+  run.train_rows = static_cast<Index>(train.size());
+  run.converged = run.model.summary.converged;
+  const bool partial = run.model.classes.size() < set.classes.size();
+  const auto say = [&](const Table& table) {
+    PredictOptions options;
+    options.ignore_unseen = true;
+    Prediction said = predict(run.model, table, options);
+    if (partial) spread(set, run.model, said);
+    return said;
+  };
+  run.said = say(select_rows(set.table, test));
+  run.unseen = run.said.unseen;
+  run.judged = judge_said(set, settings, run.said, test);
+  if (judge_training) run.training = judge_said(set, settings, say(fitted), train);
+  if (partial) run.absent = absent_rows(set, run.model, test);
+  run.seconds = seconds_since(start);
+  return run;
+}
+
+FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows) {
+  FoldRows part{static_cast<Index>(rows.size()), pick(all.labels, rows), pick(all.groups, rows)};
+  std::map<std::int32_t, std::int32_t> number;
+  for (const std::int32_t group : part.groups) number.emplace(group, 0);
+  std::int32_t next = 0;
+  for (auto& [group, n] : number) n = next++;
+  for (std::int32_t& group : part.groups) group = number[group];
+  return part;
+}
+
+void for_each_fold(const EvaluationSet& set, Index count, const std::string& stage, const Monitor& monitor,
+                   const std::function<void(Index, const Monitor&)>& body) {
+  std::vector<std::optional<Error>> errors(static_cast<std::size_t>(count));
+  std::atomic<Index> done = 0;
+  std::atomic<bool> failed = false;
+  const Monitor quiet = [&](const Progress&) { return go_on(monitor, {stage, done.load(), count}); };
+  const auto one = [&](Index k) {
+    if (failed) return;
+    try {
+      body(k, quiet);
+    } catch (const Error& error) {
+      errors[static_cast<std::size_t>(k)] = error;
+      if (error.code() == Code::interrupted) failed = true;
+    }
+    ++done;
+    quiet({});
+  };
+  if (bytes_of(set.table.x) * std::min<double>(thread_count(), static_cast<double>(count)) <= most_bytes)
+    parallel_for(count, one);
+  else
+    for (Index k = 0; k < count; ++k) one(k);
+  for (const auto& error : errors)
+    if (error) throw Error(*error);
+}
+
+}  // namespace discern

@@ -1,0 +1,62 @@
+// A labelled table that models are to be judged on by parts of it: one part is fitted on, another is tested.
+// Everything that is learned (fill values, categories, scales, class weights, the model) is learned from the
+// rows that are fitted on alone.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "discern/catalogue/models.hpp"
+#include "discern/evaluate/folds.hpp"
+#include "discern/evaluate/measures.hpp"
+
+namespace discern {
+
+struct EvaluationSet {
+  Table table;                       // rows of weight zero left out; the target's levels are the classes
+  std::vector<std::string> classes;  // empty in regression
+  Index positive = 1;
+  FoldRows rows;                // labels and groups
+  std::vector<double> targets;  // of regression
+  std::vector<double> weights;  // empty: all 1; without class weights, which are for fitting
+  std::vector<Index> origin;    // the number of each row in the original table; empty: the same
+  std::vector<std::string> group_names;
+};
+
+// `group` names the side column whose equal cells belong together; empty: none. Throws what training_set
+// does, and Code::data for a row without a group.
+EvaluationSet evaluation_set(const Table& table, const FitSettings& settings, const std::string& group);
+
+// A model of some rows, judged on others.
+struct FoldRun {
+  Model model;
+  Prediction said;  // on the tested rows, in terms of the set's classes
+  Judged judged;
+  std::optional<Judged> training;  // when asked for
+  Index train_rows = 0;
+  bool converged = true;
+  Index absent = 0;  // tested rows of classes that no fitted row has; they count as wrong
+  Index unseen = 0;  // cells with a category that no fitted row has, taken as none of the known
+  double seconds = 0;
+};
+
+// Throws Code::interrupted when the monitor stopped the fit.
+FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
+                 const std::vector<Index>& test, bool judge_training = false);
+
+// What is said on some rows (in their order), judged.
+Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const Prediction& said,
+                  const std::vector<Index>& rows);
+
+// A part of the rows to make folds of; groups are numbered anew.
+FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows);
+
+// Calls body(0), ..., body(count - 1) in parallel, or one after the other where copies of the table would
+// take too much memory. Of several errors the first in order is thrown. `stage` is what the monitor is told;
+// bodies get a monitor to hand on.
+void for_each_fold(const EvaluationSet& set, Index count, const std::string& stage, const Monitor& monitor,
+                   const std::function<void(Index, const Monitor&)>& body);
+
+}  // namespace discern

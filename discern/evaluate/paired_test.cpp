@@ -1,0 +1,30 @@
+#include "discern/evaluate/paired_test.hpp"
+
+#include <Eigen/Core>
+#include <cmath>
+#include <unsupported/Eigen/SpecialFunctions>
+
+namespace discern {
+namespace {
+
+// P(|T| >= |t|) of Student's T with so many degrees of freedom: the incomplete beta function.
+double student_two_sided(double t, double degrees) {
+  return Eigen::numext::betainc(degrees / 2, 0.5, degrees / (degrees + t * t));
+}
+
+}  // namespace
+
+std::optional<double> corrected_p_value(const std::vector<double>& differences, double ratio) {
+  if (differences.size() < 2) return std::nullopt;
+  const auto count = static_cast<double>(differences.size());
+  double mean = 0, squares = 0;
+  for (const double d : differences) mean += d;
+  mean /= count;
+  for (const double d : differences) squares += (d - mean) * (d - mean);
+  const double variance = (1 / count + ratio) * squares / (count - 1);
+  // Equal differences leave a variance of rounding errors.
+  if (!(variance > 1e-30 * mean * mean)) return mean == 0 ? 1.0 : 0.0;
+  return student_two_sided(mean / std::sqrt(variance), count - 1);
+}
+
+}  // namespace discern

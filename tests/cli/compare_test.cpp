@@ -1,0 +1,88 @@
+// discern compare: every discriminant, ranked.
+#include "harness.hpp"
+
+namespace discern::cli_test {
+namespace {
+
+class Compare : public InFolder {
+ protected:
+  std::string wine_ = data_file("wine.csv");
+  Words compare(const Words& more) const {
+    Words words{"compare", wine_, "--target", "class", "--models", "lda,qda,logistic,naive-bayes"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+TEST_F(Compare, JsonHasARankingAndTheBest) {
+  const Outcome said = run(compare({"--json"}));
+  ASSERT_EQ(said.exit, 0) << said.err;
+  const Json json = said.json();
+  ASSERT_EQ(json["ranking"].size(), 4u);
+  EXPECT_EQ(json["best"], json["ranking"][0]["model"]);
+  EXPECT_EQ(json["ranking"][0]["note"], "best");
+  double before = 1;
+  for (const Json& one : json["ranking"]) {
+    for (const char* key : {"model", "score", "se", "seconds", "note"}) EXPECT_TRUE(one.contains(key)) << key;
+    EXPECT_LE(one["score"].get<double>(), before);
+    before = one["score"].get<double>();
+    EXPECT_EQ(one["folds"].size(), 5u);
+  }
+  EXPECT_GT(json["ranking"][0]["score"].get<double>(), json["baseline"].get<double>());
+}
+
+TEST_F(Compare, RepeatsItselfApartFromTheTimes) {
+  const auto stripped = [&](const Words& more) {
+    Json json = run(compare(more)).json();
+    json.erase("seconds");
+    for (Json& one : json["ranking"]) one.erase("seconds");
+    return json;
+  };
+  EXPECT_EQ(stripped({"--json", "--threads", "1"}), stripped({"--json", "--threads", "2"}));
+}
+
+TEST_F(Compare, ExplainsItselfAndSavesTheBest) {
+  const Outcome said = run(compare({"-o", path("best")}));
+  ASSERT_EQ(said.exit, 0) << said.err;
+  for (const char* words :
+       {"accuracy", "std. error", "best", "has not seen", "'class_1' would give", "fitted on all 178 rows"})
+    EXPECT_NE(said.out.find(words), std::string::npos) << words << "\n" << said.out;
+  const Json model = run({"inspect", path("best"), "--json"}).json();
+  EXPECT_EQ(model["n_samples"], 178);
+  EXPECT_EQ(run({"evaluate", path("best"), wine_, "--json"}).exit, 0);
+}
+
+TEST_F(Compare, ListsWhatItCannotRank) {
+  const Outcome said =
+      run({"compare", wine_, "--target", "class", "--models", "lda,svm", "--metric", "log_loss"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_NE(said.out.find("not ranked\n  svm  it gives no probabilities, which log_loss needs"),
+            std::string::npos)
+      << said.out;
+}
+
+TEST_F(Compare, WithNothingRankedIsAFailureWithReasons) {
+  const Outcome none =
+      run({"compare", wine_, "--target", "class", "--models", "svm", "--metric", "brier", "-o", path("m")});
+  EXPECT_EQ(none.exit, 1);
+  EXPECT_NE(none.out.find("No model could be judged"), std::string::npos) << none.out;
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Compare, BadRequestsSayWhatWasExpected) {
+  const auto expect = [&](const Words& words, const std::string& text) {
+    const Outcome said = run(words);
+    EXPECT_EQ(said.exit, 2) << said.err;
+    EXPECT_NE(said.err.find(text), std::string::npos) << said.err;
+  };
+  expect({"compare", wine_, "--target", "class", "--models", "lda,tree"}, "'tree'");
+  expect({"compare", wine_, "--target", "class", "--models", "lda,lda"}, "lda was given twice");
+  expect({"compare", wine_, "--target", "class", "--budget", "-1"}, "--budget: expected a number");
+  expect({"compare", wine_, "--target", "class", "--metric", "rmse"}, "--metric: expected one of accuracy");
+  expect({"compare", wine_, "--target", "class", "--l2", "1"}, "--l2");
+  expect({"compare", wine_, "--target", "class", "--leave-one-out", "--metric", "auc"},
+         "has no value for a single row");
+}
+
+}  // namespace
+}  // namespace discern::cli_test
