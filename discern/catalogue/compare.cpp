@@ -176,33 +176,38 @@ double refit_seconds(const Comparison& comparison, const Contest& contest) {
   return 2 * most / static_cast<double>(contest.folds.count());
 }
 
-void try_contender(const Contest& contest, const std::string& stage, Clock::time_point start,
-                   Comparison& comparison, Contender contender) {
-  const double budget = contest.options.budget;
-  const double allowed = budget - refit_seconds(comparison, contest);
+// Seconds that the next contender may take: half of what is left, all of it for the last.
+double allowance(const Contest& contest, const Comparison& comparison, Clock::time_point start, bool last) {
+  const double left = contest.options.budget - seconds_since(start) - refit_seconds(comparison, contest);
+  return last ? left : left / 2;
+}
+
+void try_contender(const Contest& contest, const std::string& stage, double allowed, Contender& contender) {
+  const bool limited = contest.options.budget > 0;
+  const Clock::time_point start = Clock::now();
   std::atomic<bool> late = false;
   const Monitor monitor = [&](const Progress& progress) {
-    if (budget > 0 && seconds_since(start) > allowed) late = true;
+    if (limited && seconds_since(start) > allowed) late = true;
     return !late && go_on(contest.settings.monitor, progress);
   };
-  const Clock::time_point begun = Clock::now();
   contender.left_out = misfit(contest, contender.model);
-  if (contender.left_out.empty() && budget > 0 && seconds_since(start) > allowed) {
+  if (!contender.left_out.empty()) return;
+  if (limited && allowed <= 0) {
     contender.late = true;
-    contender.left_out = fmt::format("not tried: the budget of {} s was spent", budget);
+    contender.left_out = fmt::format("not tried: the budget of {} s was spent", contest.options.budget);
+    return;
   }
-  if (contender.left_out.empty()) {
-    try {
-      run_contender(contest, stage, monitor, contender);
-    } catch (const Error& error) {
-      if (error.code() == Code::interrupted && !late) throw;
-      contender.late = error.code() == Code::interrupted;
-      contender.left_out =
-          contender.late ? fmt::format("not finished within the budget of {} s", budget) : error.message();
-    }
+  try {
+    run_contender(contest, stage, monitor, contender);
+  } catch (const Error& error) {
+    if (error.code() == Code::interrupted && !late) throw;
+    contender.late = error.code() == Code::interrupted;
+    contender.left_out = contender.late
+                             ? fmt::format("not finished in the {:.2g} s that the budget of {} s left for it",
+                                           allowed, contest.options.budget)
+                             : error.message();
   }
-  contender.seconds = seconds_since(begun);
-  (contender.left_out.empty() ? comparison.ranking : comparison.left_out).push_back(std::move(contender));
+  contender.seconds = seconds_since(start);
 }
 
 // Always the most frequent class (with the shares as probabilities), or the mean.
@@ -324,10 +329,11 @@ Comparison compare(const Table& table, const FitSettings& settings, const Compar
     return find_model(a).effort < find_model(b).effort;
   });
   for (std::size_t i = 0; i < order.size(); ++i) {
-    Contender contender;
-    contender.model = order[i];
-    try_contender(contest, fmt::format("comparing {} ({} of {})", order[i], i + 1, order.size()), start,
-                  comparison, std::move(contender));
+    Contender one;
+    one.model = order[i];
+    try_contender(contest, fmt::format("comparing {} ({} of {})", order[i], i + 1, order.size()),
+                  allowance(contest, comparison, start, i + 1 == order.size()), one);
+    (one.left_out.empty() ? comparison.ranking : comparison.left_out).push_back(std::move(one));
   }
   in_catalogue_order(comparison.ranking, names);
   in_catalogue_order(comparison.left_out, names);

@@ -17,7 +17,7 @@
 namespace discern {
 namespace {
 
-constexpr double most_bytes = 2e9;  // of copies of the table that exist at a time
+constexpr double most_bytes = 2e9;  // of folds that are fitted at a time
 
 template <class T>
 std::vector<T> pick(const std::vector<T>& items, const std::vector<Index>& rows) {
@@ -88,13 +88,14 @@ Index absent_rows(const EvaluationSet& set, const Model& model, const std::vecto
   });
 }
 
-double bytes_of(const Features& x) {
-  return std::visit(
-      [](const auto& m) {
-        return static_cast<double>(m.values.size()) *
-               (sizeof(*m.values.data()) + (is_sparse(Features(m)) ? 4 : 0));
-      },
-      x);
+// What a fold takes: a copy of its rows, and in some models a square of its features.
+double bytes_of_fold(const Table& table) {
+  double features = 0;
+  for (Index j = 0; !table.schema.is_numbered() && j < table.schema.size(); ++j)
+    features += table.schema.categorical(j) ? static_cast<double>(table.schema.column(j).levels.size()) : 1;
+  if (table.schema.is_numbered()) features = static_cast<double>(table.schema.size());
+  const double entry = is_sparse(table.x) ? 12 : 8;
+  return entry * static_cast<double>(stored_entries(table.x)) + 8 * features * features;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -190,7 +191,9 @@ void for_each_fold(const EvaluationSet& set, Index count, const std::string& sta
     ++done;
     quiet({});
   };
-  if (bytes_of(set.table.x) * std::min<double>(thread_count(), static_cast<double>(count)) <= most_bytes)
+  // A thread that waits for others in a fit may begin another fold meanwhile.
+  const double together = std::min(2.0 * thread_count(), static_cast<double>(count));
+  if (bytes_of_fold(set.table) * together <= most_bytes)
     parallel_for(count, one);
   else
     for (Index k = 0; k < count; ++k) one(k);

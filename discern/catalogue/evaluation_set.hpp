@@ -53,9 +53,9 @@ Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const P
 // A part of the rows to make folds of; groups are numbered anew.
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows);
 
-// Calls body(0), ..., body(count - 1) in parallel, or one after the other where copies of the table would
-// take too much memory. Of several errors the first in order is thrown. `stage` is what the monitor is told;
-// bodies get a monitor to hand on.
+// Calls body(0), ..., body(count - 1) in parallel, or one after the other where folds of such a table would
+// together take too much memory. Of several errors the first in order is thrown. `stage` is what the monitor
+// is told; bodies get a monitor to hand on.
 void for_each_fold(const EvaluationSet& set, Index count, const std::string& stage, const Monitor& monitor,
                    const std::function<void(Index, const Monitor&)>& body);
 

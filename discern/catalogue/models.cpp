@@ -39,8 +39,7 @@ std::span<const ModelEntry> models() {
          if (name == "elastic-net") options.l1 = options.l2 = 0.5;
          return options;
        },
-       least_squares_grid,
-       Effort::one_pass},
+       least_squares_grid},
       {"ho-kashyap",
        {},
        "Least squares that learns its targets: separates the classes, or shows that no plane can",

@@ -49,6 +49,17 @@ TEST_F(Interrupt, WhileReadingLeavesNothing) {
   EXPECT_TRUE(entries().empty());
 }
 
+TEST_F(Interrupt, OfACrossValidationLeavesNothing) {
+  Words words = long_fit();
+  words[0] = "cv";
+  words[words.size() - 2] = "--predictions";
+  Running cv(words);
+  ASSERT_TRUE(cv.wait_for("cross-validating")) << cv.err();
+  cv.signal(SIGINT);
+  EXPECT_EQ(cv.wait(), 130);
+  EXPECT_EQ(entries(), Words{"d.csv"});
+}
+
 TEST_F(Interrupt, ProgressIsShownOnATerminalAndWipedAway) {
   Running fit(long_fit());
   ASSERT_TRUE(fit.wait_for("objective"));
