@@ -12,7 +12,6 @@
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -44,7 +43,7 @@ int run_predict(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("output", "labels");
   const std::string path = arguments.text("o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
-  const Model model = load_model(arguments.positional(0));
+  const Model model = load_for(arguments);
   const Table table = read_for(model, arguments, console, {});
   const Prediction said = predict_with(model, table, arguments, console);
   const PredictionTable columns = prediction_table(model, said, output);

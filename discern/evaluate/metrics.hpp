@@ -77,8 +77,9 @@ struct Metrics {
   std::optional<Interval> error_interval;
   std::optional<double> ece;                // empty without probabilities
   std::vector<CalibrationBin> calibration;  // empty without probabilities
-  double undecided = 0;  // weight of the rows without a predicted class; they count as errors
-  std::optional<double> accuracy_decided;   // of the other rows; empty when there are none
+  double undecided = 0;        // weight of the rows without a predicted class; they count as errors
+  std::optional<double> cost;  // of a decision, on average; set by judge where there are costs
+  std::optional<double> accuracy_decided;  // of the other rows; empty when there are none
   // classes x classes, row-major: the truth down, the prediction across; empty without detail
   std::vector<double> confusion;
   std::vector<ClassMetrics> per_class;

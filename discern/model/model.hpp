@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "discern/data/table.hpp"
+#include "discern/model/decision.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/training.hpp"
 #include "discern/transform/pipeline.hpp"
@@ -22,9 +24,12 @@ struct Model {
   Index positive = 1;                // with two classes: which of them g >= 0 means
   Pipeline pipeline;                 // from the columns of the file to the features of the predictor
   Predictor predictor;
+  std::optional<Decision> decision;  // of models with probabilities; empty: by the scores
+  Vector priors;  // of the classes, that the probabilities stand for; empty: not known, or a regression
   std::vector<std::pair<std::string, std::string>> options;  // of the trainer, as text, in declared order
   bool standardized = false;
-  Index samples = 0;  // rows it was fitted on
+  Index samples = 0;      // rows it was fitted on
+  Statistics statistics;  // of those rows, for a fit that goes on; empty: not kept
   Summary summary;
 };
 
