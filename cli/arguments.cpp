@@ -9,6 +9,7 @@
 
 #include "cli/nearest.hpp"
 #include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
 #include "discern/data/schema.hpp"
 
 namespace discern::cli {
@@ -100,23 +101,6 @@ void Arguments::require_positionals() const {
     throw Error(Code::usage, fmt::format("{} is missing: {}; `discern {} --help` shows how to call it",
                                          missing.name, missing.help, command_->name));
   }
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> items(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
-      items.back() += text[i++];
-    } else if (text[i] == '"' && (quoted || items.back().empty())) {
-      quoted = !quoted;
-    } else if (text[i] == ',' && !quoted) {
-      items.emplace_back();
-    } else {
-      items.back() += text[i];
-    }
-  }
-  return items;
 }
 
 }  // namespace discern::cli

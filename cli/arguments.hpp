@@ -42,9 +42,6 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> values_;  // by Flag::key()
 };
 
-// Splits at commas; a part in double quotes may contain them ("" for a quote in it).
-std::vector<std::string> split_list(std::string_view text);
-
 // Sorts the words that follow the command's name. Throws Code::usage with a suggestion for an unknown flag.
 Arguments parse(const Command& command, std::span<const std::string> words);
 

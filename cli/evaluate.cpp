@@ -9,9 +9,9 @@
 #include "cli/reading.hpp"
 #include "cli/saying.hpp"
 #include "cli/text.hpp"
+#include "cli/truth_report.hpp"
 #include "discern/base/error.hpp"
 #include "discern/evaluate/judge.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -31,11 +31,18 @@ std::string metrics_text(const Metrics& m) {
   for (std::size_t k = 0; k < m.per_class.size(); ++k) right += m.confusion[k * m.per_class.size() + k];
   TextTable table({Align::left, Align::right, Align::left});
   table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
+  if (m.undecided > 0) {
+    table.row({"accuracy decided", share(m.accuracy_decided),
+               fmt::format("{} of {}", amount(right), amount(m.weight - m.undecided))});
+    table.row({"undecided", share(m.undecided / m.weight),
+               fmt::format("{} of {}", amount(m.undecided), amount(m.weight))});
+  }
   table.row({"balanced accuracy", share(m.balanced_accuracy)});
   table.row({"error", share(m.error),
              m.error_interval ? fmt::format("95 % confidence {} to {}", percent(m.error_interval->low),
                                             percent(m.error_interval->high))
                               : ""});
+  if (m.cost) table.row({"mean cost", rounded(m.cost)});
   if (m.log_loss) table.row({"log loss", rounded(m.log_loss)});
   if (m.brier) table.row({"Brier score", rounded(m.brier)});
   if (m.auc) table.row({"AUC", rounded(m.auc)});
@@ -61,15 +68,17 @@ std::string calibration_text(const Model& model, const Metrics& m, const Paint& 
 
 std::string confusion_text(const Model& model, const Metrics& m, const Paint& paint) {
   const std::size_t classes = model.classes.size();
-  std::vector<Align> columns(classes + 1, Align::right);
+  std::vector<Align> columns(classes + 2, Align::right);
   columns[0] = Align::left;
   TextTable table(columns, 2);
   std::vector<std::string> head{"truth"};
   for (const std::string& name : model.classes) head.push_back(shown(name, 16));
+  if (m.undecided > 0) head.emplace_back(undecided_name);
   table.row(std::move(head));
   for (std::size_t k = 0; k < classes; ++k) {
     std::vector<std::string> cells{shown(model.classes[k], 24)};
     for (std::size_t j = 0; j < classes; ++j) cells.push_back(amount(m.confusion[k * classes + j]));
+    if (m.undecided > 0) cells.push_back(amount(m.per_class[k].undecided));
     table.row(std::move(cells));
   }
   return paint.bold("confusion") + " (columns: the prediction)\n" + table.text();
@@ -129,8 +138,11 @@ std::vector<double> weights_of(const Table& table, const std::string& name) {
 
 int run_evaluate(const Arguments& arguments, Console& console) {
   const Stopwatch time;
-  const Model model = load_model(arguments.positional(0));
+  const std::string truth = arguments.text("truth");
+  const Model model = load_for(arguments);
   const bool classification = model.task == Task::classification;
+  if (!classification && !truth.empty())
+    throw Error(Code::usage, "--truth: a regression has no classes to know the truth about");
   const std::string weight = arguments.text("sample-weight");
   // The model names the target, so data without it are at fault, not the command line.
   std::vector<SideRequest> side{{model.target, classification, false}};
@@ -144,8 +156,11 @@ int run_evaluate(const Arguments& arguments, Console& console) {
                                             counted(table.rows(), "row"), duration(time.seconds()))));
   if (classification) {
     const Metrics metrics = judge(model, said, labels, weights);
-    console.print(console.json() ? evaluation_json(model, metrics)
-                                 : evaluation_text(model, metrics, console.out()));
+    std::optional<TruthReport> report;
+    if (!truth.empty()) report = beside_truth(truth, model, table, said, labels, weights, arguments.seed());
+    console.print(console.json() ? evaluation_json(model, metrics, report)
+                                 : evaluation_text(model, metrics, console.out()) +
+                                       (report ? '\n' + truth_text(*report, console.out()) : ""));
   } else {
     const RegressionMetrics metrics = judge(said, numbers_of(table, model.target), weights);
     console.print(console.json() ? evaluation_json(metrics) : evaluation_text(metrics));
@@ -156,25 +171,33 @@ int run_evaluate(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command evaluate_command() {
-  return {.name = "evaluate",
-          .usage = "MODEL DATA [options]",
-          .summary = "how good a model is on labelled data",
-          .description =
-              "Applies the model to DATA, which must have the target column, and compares. A label that "
-              "training did not "
-              "have is an error.",
-          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
-                          {.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
-          .flags = join({{{.name = "sample-weight",
-                           .metavar = "COL",
-                           .help = "the column that says how much each row counts",
-                           .group = "data"}},
-                         policy_flags(),
-                         reading_flags(),
-                         common_flags()}),
-          .examples = {{"discern evaluate income.model test.csv", "Accuracy, confusion matrix and more"},
-                       {"discern evaluate income.model test.csv --json", "The same for a program"}},
-          .run = run_evaluate};
+  return {
+      .name = "evaluate",
+      .usage = "MODEL DATA [options]",
+      .summary = "how good a model is on labelled data",
+      .description =
+          "Applies the model to DATA, which must have the target column, and compares. A label that "
+          "training did not "
+          "have is an error.",
+      .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
+                      {.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
+      .flags = join(
+          {{sample_weight_flag(),
+            {.name = "truth",
+             .metavar = "FILE.json",
+             .help = "the density of generated data: the error of the Bayes classifier beside the model's",
+             .group = "data",
+             .file = true}},
+           policy_flags(),
+           reading_flags(),
+           common_flags()}),
+      .examples = {{"discern evaluate income.model test.csv", "Accuracy, confusion matrix and more"},
+                   {"discern evaluate income.model test.csv --json", "The same for a program"},
+                   {"discern evaluate tumour.model test.csv --cost malignant:benign=20 --reject 0.2",
+                    "What its decisions cost when a missed tumour costs twenty times a false alarm"},
+                   {"discern evaluate m.model data.csv --truth truth.json",
+                    "How far it is from the best that any classifier can do"}},
+      .run = run_evaluate};
 }
 
 }  // namespace discern::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/decision_flags.hpp"
 #include "cli/files.hpp"
 #include "cli/fit_report.hpp"
 #include "cli/interrupt.hpp"
@@ -16,6 +17,15 @@
 
 namespace discern::cli {
 namespace {
+
+Flag continue_flag() {
+  return {
+      .name = "continue",
+      .metavar = "MODEL",
+      .help = "go on from a model that kept its statistics: the fit of its rows and those of DATA together",
+      .group = "data",
+      .file = true};
+}
 
 std::vector<Flag> output_flags() {
   return {
@@ -35,15 +45,46 @@ std::vector<Flag> output_flags() {
        .help = "of --trace: a line every N iterations",
        .group = "output",
        .standard = "1"},
+      {.name = "keep-statistics",
+       .help = "keep in the model file what fit --continue goes on from [lda, qda, fisher, naive-bayes, "
+               "least-squares]",
+       .group = "output"},
       {.name = "strict",
        .help = "exit with code 3 and write no model when the fit does not converge",
        .group = "output"},
   };
 }
 
+// What --continue takes from the model.
+void check_continuing(const Arguments& arguments) {
+  std::vector<Flag> taken = join({column_flags(), model_flags()});
+  for (const char* name : {"target", "standardize", "no-standardize", "no-encode", "basis", "model", "task",
+                           "positive", "trace"})
+    taken.push_back({.name = name});
+  for (const Flag& flag : taken)
+    if (arguments.has(flag.name))
+      throw Error(Code::usage,
+                  fmt::format("--{}: --continue takes it from the model; leave it out", flag.name));
+}
+
+// The settings of the model that is continued, with those of the command line that may differ.
+FitSettings settings_of(const Arguments& arguments, Console& console, const Model& before) {
+  check_continuing(arguments);
+  FitSettings settings = settings_of(before);
+  settings.sample_weight = arguments.text("sample-weight");
+  settings.class_weight = arguments.text("class-weight");
+  settings.decision = decision_options(arguments);
+  settings.impute = arguments.text("missing", "impute") == "impute";
+  settings.seed = arguments.seed();
+  settings.monitor = console.monitor();
+  return settings;
+}
+
 FitSettings settings_of(const Arguments& arguments, Console& console) {
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
+  settings.decision = decision_options(arguments);
+  settings.keep_statistics = arguments.has("keep-statistics");
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
@@ -103,7 +144,9 @@ int run_fit(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("output");
   if (output == "-" && console.json())
     throw Error(Code::usage, "--json and -o - would both write to standard output");
-  FitSettings settings = settings_of(arguments, console);
+  std::optional<Model> before;
+  if (arguments.has("continue")) before = load_model(arguments.text("continue"));
+  FitSettings settings = before ? settings_of(arguments, console, *before) : settings_of(arguments, console);
   const ReadOptions reading = reading_for(arguments, console, settings);
   if (!output.empty()) {
     check_different(path, output);
@@ -145,34 +188,39 @@ int run_fit(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command fit_command() {
-  return {.name = "fit",
-          .usage = "DATA --target COL [--model NAME] [options] [-o MODEL]",
-          .summary = "train a model on a labelled table",
-          .description =
-              "Reads the table, fills in missing cells, encodes text columns, fits the model and reports how "
-              "well "
-              "that went: the certificate that the fit is what it claims to be, the accuracy on the training "
-              "rows, the largest weights in the units of the file. Ctrl-C stops a fit with the model so far "
-              "(exit code 130); a second Ctrl-C ends the program.",
-          .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
-          .flags = by_group(join({column_flags(),
-                                  {model_flag()},
-                                  training_flags(),
-                                  reading_flags(),
-                                  model_flags(),
-                                  output_flags(),
-                                  common_flags()})),
-          .examples = {{"discern fit adult.csv --target income -o income.model",
-                        "Logistic regression with the usual care"},
-                       {"discern fit iris.csv --target class --model lda --json",
-                        "Linear discriminant analysis, for a program"},
-                       {"discern fit or.csv --target y --model perceptron --no-standardize",
-                        "The perceptron, step by step as in the lectures"},
-                       {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
-                        "A parabola by least squares"},
-                       {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
-                        "From a pipe, without the column id, with a stronger penalty"}},
-          .run = run_fit};
+  return {
+      .name = "fit",
+      .usage = "DATA --target COL [--model NAME] [options] [-o MODEL]",
+      .summary = "train a model on a labelled table",
+      .description =
+          "Reads the table, fills in missing cells, encodes text columns, fits the model and reports how "
+          "well "
+          "that went: the certificate that the fit is what it claims to be, the accuracy on the training "
+          "rows, the largest weights in the units of the file. Ctrl-C stops a fit with the model so far "
+          "(exit code 130); a second Ctrl-C ends the program.",
+      .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
+      .flags = by_group(join({column_flags(),
+                              {model_flag(), continue_flag()},
+                              training_flags(),
+                              reading_flags(),
+                              model_flags(),
+                              decision_flags(),
+                              output_flags(),
+                              common_flags()})),
+      .examples = {{"discern fit adult.csv --target income -o income.model",
+                    "Logistic regression with the usual care"},
+                   {"discern fit iris.csv --target class --model lda --json",
+                    "Linear discriminant analysis, for a program"},
+                   {"discern fit or.csv --target y --model perceptron --no-standardize",
+                    "The perceptron, step by step as in the lectures"},
+                   {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
+                    "A parabola by least squares"},
+                   {"discern fit monday.csv --target class --model lda --keep-statistics -o m",
+                    "A model that can go on"},
+                   {"discern fit tuesday.csv --continue m -o m", "Going on with the rows of the next day"},
+                   {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
+                    "From a pipe, without the column id, with a stronger penalty"}},
+      .run = run_fit};
 }
 
 }  // namespace discern::cli

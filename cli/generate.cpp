@@ -16,6 +16,7 @@
 #include "discern/base/error.hpp"
 #include "discern/io/formats.hpp"
 #include "discern/io/write.hpp"
+#include "discern/persist/truth_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -78,6 +79,12 @@ std::vector<Flag> own_flags() {
        .help = "write to this file instead of standard output",
        .group = "output",
        .file = true},
+      {.name = "truth",
+       .metavar = "FILE.json",
+       .help = "write the density that the rows are drawn from, for evaluate --truth [gaussians, xor, "
+               "outliers, linear]",
+       .group = "output",
+       .file = true},
       {.name = "format",
        .metavar = "NAME",
        .help = "format to write",
@@ -114,11 +121,20 @@ int run_generate(const Arguments& arguments, Console& console) {
   if (format_of(path, format).write == nullptr)
     throw Error(Code::usage, fmt::format("'{}': this format can be read but not written", path));
   check_writable(path);
+  const std::string truth_path = arguments.text("truth");
+  std::optional<Truth> truth;
+  if (!truth_path.empty()) {
+    if (truth_path == path)
+      throw Error(Code::usage, fmt::format("--truth and -o would both write '{}'", path));
+    truth = truth_of(options);
+    check_writable(truth_path);
+  }
 
   const Table table = generate(options);
   {
     const Shield shield;
     write_table(table, path, {format});
+    if (truth) save_truth(*truth, truth_path);
   }
   const Index features = table.schema.size();
   console.say(fmt::format(

@@ -16,6 +16,7 @@
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/model/decision_options.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
@@ -140,6 +141,8 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
                           fmt::format("{}, {}, target {}", model.name,
                                       classification ? "classification" : "regression", shown(model.target)));
   if (classification) text += line(paint, "classes", classes_text(model));
+  if (model.decision)
+    text += line(paint, "decision", decision_text(*model.decision, decision_classes(model)));
   text += line(paint, "data",
                fmt::format("{}, {}, {}", counted(model.samples, "row"),
                            counted(model.pipeline.input().size(), "column"),

@@ -30,9 +30,15 @@ Json list_of(const Vector& values) {
 }
 
 Json metrics_of(const Metrics& m) {
-  return {{"accuracy", nullable(m.accuracy)}, {"balanced_accuracy", nullable(m.balanced_accuracy)},
-          {"error", nullable(m.error)},       {"log_loss", nullable(m.log_loss)},
-          {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
+  Json object{{"accuracy", nullable(m.accuracy)}, {"balanced_accuracy", nullable(m.balanced_accuracy)},
+              {"error", nullable(m.error)},       {"log_loss", nullable(m.log_loss)},
+              {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
+  if (m.cost) object["cost"] = *m.cost;
+  if (m.undecided > 0) {
+    object["undecided"] = m.undecided / m.weight;
+    object["accuracy_decided"] = nullable(m.accuracy_decided);
+  }
+  return object;
 }
 
 // What `evaluate` has beyond that.
@@ -99,6 +105,13 @@ void add_terms(const Model& model, const Additive& additive, Json& object) {
       std::swap(object[key][0], object[key][1]);
 }
 
+Json decision_of(const Decision& decision) {
+  Json object{{"threshold", nullable(decision.threshold)}, {"reject", nullable(decision.reject)}};
+  object["cost"] = decision.cost.size() > 0 ? rows_of(decision.cost) : Json(nullptr);
+  object["prior_ratio"] = decision.prior_ratio.size() > 0 ? list_of(decision.prior_ratio) : Json(nullptr);
+  return object;
+}
+
 // The smallest signed distances of rows to the planes, and how many are on the wrong side.
 Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
   Json nearest = Json::array();
@@ -111,6 +124,20 @@ Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
                          {"distance", one.distance}});
   }
   return {{"margin", distances[0].distance}, {"wrong", wrong}, {"nearest", std::move(nearest)}};
+}
+
+Json truth_of(const TruthReport& truth) {
+  const bool exact = !truth.known.standard_error;
+  Json known{{"value", truth.known.value}, {"exact", exact}};
+  if (!exact) {
+    known["se"] = *truth.known.standard_error;
+    known["draws"] = truth.known.draws;
+  }
+  return {{"bayes_error", std::move(known)},
+          {"rows", {{"error", truth.rows.error}, {"bayes_error", truth.rows.bayes_error}}},
+          {"risk", truth.rows.risk},
+          {"bayes_risk", truth.rows.bayes_risk},
+          {"excess_risk", {{"value", truth.rows.excess}, {"se", truth.rows.excess_error}}}};
 }
 
 Json entry_of(const ModelEntry& entry, std::string_view name) {
@@ -148,7 +175,8 @@ std::string fit_json(const FitReport& report) {
   return line_of(object);
 }
 
-std::string evaluation_json(const Model& model, const Metrics& metrics) {
+std::string evaluation_json(const Model& model, const Metrics& metrics,
+                            const std::optional<TruthReport>& truth) {
   const std::size_t classes = model.classes.size();
   Json object = metrics_of(metrics);
   object["confusion"] = Json::array();
@@ -156,14 +184,16 @@ std::string evaluation_json(const Model& model, const Metrics& metrics) {
   for (std::size_t k = 0; k < classes; ++k) {
     Json row = Json::array();
     for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
-    object["confusion"].push_back(std::move(row));
     const ClassMetrics& one = metrics.per_class[k];
+    if (metrics.undecided > 0) row.push_back(amount(one.undecided));
+    object["confusion"].push_back(std::move(row));
     object["per_class"][model.classes[k]] = {{"precision", nullable(one.precision)},
                                              {"recall", nullable(one.recall)},
                                              {"f1", nullable(one.f1)},
                                              {"support", amount(one.support)}};
   }
   add_details(metrics, object);
+  if (truth) object["truth"] = truth_of(*truth);
   return line_of(object);
 }
 
@@ -177,6 +207,8 @@ std::string inspection_json(const Model& model, const std::vector<RowDistance>& 
                            ? Json(model.classes[static_cast<std::size_t>(model.positive)])
                            : Json(nullptr);
   object["standardized"] = model.standardized;
+  if (model.decision) object["decision"] = decision_of(*model.decision);
+  if (model.priors.size() > 0) object["priors"] = list_of(model.priors);
   object["options"] = Json::object();
   for (const auto& [name, value] : model.options) object["options"][name] = value;
   for (const char* key : {"weights", "bias", "norm", "origin_distance", "origin_foot"}) object[key] = nullptr;

@@ -10,6 +10,7 @@
 #include "cli/fit_report.hpp"
 #include "cli/geometry.hpp"
 #include "cli/losses.hpp"
+#include "cli/truth_report.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/model/model.hpp"
@@ -17,7 +18,8 @@
 namespace discern::cli {
 
 std::string fit_json(const FitReport& report);
-std::string evaluation_json(const Model& model, const Metrics& metrics);
+std::string evaluation_json(const Model& model, const Metrics& metrics,
+                            const std::optional<TruthReport>& truth = {});
 std::string evaluation_json(const RegressionMetrics& metrics);
 // With the distances of some rows, when there are any.
 std::string inspection_json(const Model& model, const std::vector<RowDistance>& distances = {});

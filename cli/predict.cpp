@@ -12,7 +12,6 @@
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -21,8 +20,7 @@ std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
                                      const PredictionTable& table) {
   std::vector<JsonColumn> columns(1 + table.names.size());
   columns[0].name = "prediction";
-  for (const std::int32_t label : said.labels)
-    columns[0].texts.push_back(model.classes[static_cast<std::size_t>(label)]);
+  for (const std::int32_t label : said.labels) columns[0].texts.emplace_back(label_text(model, label));
   if (model.task == Task::regression)
     columns[0].numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
   for (std::size_t j = 0; j < table.names.size(); ++j) {
@@ -45,7 +43,7 @@ int run_predict(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("output", "labels");
   const std::string path = arguments.text("o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
-  const Model model = load_model(arguments.positional(0));
+  const Model model = load_for(arguments);
   const Table table = read_for(model, arguments, console, {});
   const Prediction said = predict_with(model, table, arguments, console);
   const PredictionTable columns = prediction_table(model, said, output);

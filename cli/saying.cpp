@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "cli/decision_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
+#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 
 std::vector<Flag> policy_flags() {
-  return {
+  std::vector<Flag> flags{
       {.name = "missing",
        .metavar = "POLICY",
        .help = "fill missing cells in as in training, or refuse them",
@@ -22,6 +24,13 @@ std::vector<Flag> policy_flags() {
        .choices = {"error", "ignore"},
        .standard = "error"},
   };
+  return join({std::move(flags), decision_flags(), {new_priors_flag()}});
+}
+
+Model load_for(const Arguments& arguments) {
+  Model model = load_model(arguments.positional(0));
+  override_decision(arguments, model);
+  return model;
 }
 
 Table read_for(const Model& model, const Arguments& arguments, Console& console,

@@ -10,8 +10,11 @@
 
 namespace discern::cli {
 
-// --missing and --unseen.
+// --missing, --unseen and the flags of the decision.
 std::vector<Flag> policy_flags();
+
+// The model of the first positional, with the decision rule that the flags ask for.
+Model load_for(const Arguments& arguments);
 
 // Reads the second positional with the columns that the model wants, and those of `side`.
 Table read_for(const Model& model, const Arguments& arguments, Console& console,

@@ -61,7 +61,7 @@ Flag model_flag() {
 
 std::vector<Flag> by_group(const std::vector<Flag>& flags) {
   std::vector<Flag> sorted;
-  for (const char* group : {"data", "folds", "models", "model", "features", "output", "common"})
+  for (const char* group : {"data", "folds", "models", "model", "decision", "features", "output", "common"})
     for (const Flag& flag : flags)
       if (flag.group == group) sorted.push_back(flag);
   return sorted;
@@ -98,7 +98,10 @@ void set_model(const Arguments& arguments, FitSettings& settings) {
 ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings,
                         const std::string& group) {
   ReadOptions options = read_options(arguments, console);
-  settings.target = target_of(arguments, arguments.positional(0), options);
+  if (settings.before == nullptr)
+    settings.target = target_of(arguments, arguments.positional(0), options);
+  else
+    options.expected = &settings.before->pipeline.input();
   const auto refuse = [](const std::string& name, std::string_view one, std::string_view other) {
     throw Error(Code::usage, fmt::format("'{}' cannot be both the {} and the {}", name, one, other));
   };

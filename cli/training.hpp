@@ -21,8 +21,8 @@ std::vector<Flag> by_group(const std::vector<Flag>& flags);
 FitSettings training_settings(const Arguments& arguments, Console& console);
 void set_model(const Arguments& arguments, FitSettings& settings);
 
-// How to read the first positional: the target, which is set here, the sample weights and the groups (a
-// column or nothing) stand aside.
+// How to read the first positional: the target, which is set here unless a model is continued, whose columns
+// are then read; the sample weights and the groups (a column or nothing) stand aside.
 ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings,
                         const std::string& group = "");
 

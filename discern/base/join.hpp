@@ -31,4 +31,22 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   return parts;
 }
 
+// Splits at commas; a part in double quotes may contain them ("" for a quote in it).
+inline std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
+      items.back() += text[i++];
+    } else if (text[i] == '"' && (quoted || items.back().empty())) {
+      quoted = !quoted;
+    } else if (text[i] == ',' && !quoted) {
+      items.emplace_back();
+    } else {
+      items.back() += text[i];
+    }
+  }
+  return items;
+}
+
 }  // namespace discern

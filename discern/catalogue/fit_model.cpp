@@ -6,6 +6,7 @@
 #include "discern/catalogue/training_set.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/io/read.hpp"
+#include "discern/model/priors.hpp"
 
 namespace discern {
 namespace {
@@ -27,17 +28,40 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
   if (settings.task == Task::regression && !entry.regression)
     throw Error(Code::usage,
                 fmt::format("'{}' is a classifier; for --task regression take least-squares", entry.name));
+  check_decidable(entry.name, settings.task, entry.probabilities, settings.decision);
+  if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.task == Task::regression && !(settings.positive.empty() && settings.class_weight.empty()))
     throw Error(Code::usage, "--positive and --class-weight are for classification");
 }
 
 // True when no cell changes on its way through the pipeline.
-bool passes_through(const Pipeline& pipeline, const Table& table) {
+bool passes_through(const Pipeline& pipeline, Index missing) {
   for (const auto& step : pipeline.steps())
     if (!std::holds_alternative<Impute>(step)) return false;
-  for (const auto& noticed : table.noticed)
-    if (noticed.missing > 0) return false;
-  return true;
+  return missing == 0;
+}
+
+// Makes the pipeline, and counts the missing cells that it fills in.
+void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& outcome) {
+  for (std::size_t j = 0; j < set.table.noticed.size(); ++j) {
+    const Index missing = set.table.noticed[j].missing;
+    outcome.imputed += missing;
+    if (missing > 0)
+      outcome.imputed_columns.emplace_back(set.table.schema.name(static_cast<Index>(j)), missing);
+  }
+  if (settings.before == nullptr) {
+    outcome.model.pipeline = fit_pipeline(set.table, set.targets.weights,
+                                          {.impute = settings.impute,
+                                           .encode = settings.encode,
+                                           .drop_first = !every_level(settings.options),
+                                           .basis = settings.basis,
+                                           .monitor = settings.monitor});
+    return;
+  }
+  // That of the earlier fit stays: its fill values, levels and scales, and the columns in its order.
+  outcome.model.pipeline = settings.before->pipeline;
+  set.table.x = arrange(set.table, outcome.model.pipeline, {.refuse_missing = !settings.impute}).x;
+  set.table.schema = outcome.model.pipeline.input();
 }
 
 // The targets y = t b of least squares with the sizes b of a file, a row each.
@@ -76,6 +100,39 @@ std::vector<double> targets_of_file(const std::string& path, const Table& table,
       },
       sizes.x);
   return targets;
+}
+
+// The priors that the probabilities will stand for: the shares of the classes in the weight, or what is set.
+Vector fitted_priors(const TrainingSet& set, const ModelOptions& options) {
+  Vector weights = Vector::Zero(static_cast<Index>(set.classes.size()));
+  for (std::size_t i = 0; i < set.labels.size(); ++i)
+    weights[set.labels[i]] += set.targets.weights.empty() ? 1.0 : set.targets.weights[i];
+  return std::visit(
+      [&](const auto& o) -> Vector {
+        if constexpr (requires { o.priors; })
+          if (o.priors != "shares") return parse_priors(o.priors, set.classes);
+        return weights / weights.sum();
+      },
+      options);
+}
+
+// What a model that goes on from another has of that one.
+void add_earlier(const Model& before, const ModelOptions& options, Model& model) {
+  model.samples += before.samples;
+  model.summary.facts.push_back({"rows_before", static_cast<double>(before.samples)});
+  if (!model.decision) model.decision = before.decision;
+  const bool shares = std::visit(
+      [](const auto& o) {
+        if constexpr (requires { o.priors; }) return o.priors == "shares";
+        return false;
+      },
+      options);
+  if (!shares) return;
+  // The statistics have the weight of each class, the positive one of two last.
+  const Statistic& weights = find_statistic(model.statistics, "weights", {model.priors.size()});
+  model.priors = Eigen::Map<const Vector>(weights.values.data(), model.priors.size());
+  model.priors /= model.priors.sum();
+  if (model.classes.size() == 2 && model.positive == 0) model.priors.reverseInPlace();
 }
 
 Training make_training(const Source& source, const TrainingSet& set, const FitSettings& settings,
@@ -118,24 +175,16 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   FitOutcome outcome;
   outcome.dropped = set.dropped;
   Model& model = outcome.model;
-  model.pipeline = fit_pipeline(set.table, set.targets.weights,
-                                {.impute = settings.impute,
-                                 .encode = settings.encode,
-                                 .drop_first = !every_level(settings.options),
-                                 .basis = settings.basis,
-                                 .monitor = settings.monitor});
-  for (std::size_t j = 0; j < set.table.noticed.size(); ++j) {
-    const Index missing = set.table.noticed[j].missing;
-    outcome.imputed += missing;
-    if (missing > 0)
-      outcome.imputed_columns.emplace_back(set.table.schema.name(static_cast<Index>(j)), missing);
-  }
+  if (entry.probabilities) model.priors = fitted_priors(set, settings.options);
+  if (!settings.decision.empty())
+    model.decision = make_decision(settings.decision, {set.classes, set.positive, model.priors});
+  make_pipeline(set, settings, outcome);
 
   // Trainers pass over the features several times; they are computed once unless they would not fit.
   const PipelineSource lazy(set.table.x, model.pipeline, set.targets);
   Features features;
   const double bytes = 8.0 * static_cast<double>(lazy.rows()) * static_cast<double>(lazy.cols());
-  const bool direct = passes_through(model.pipeline, set.table);
+  const bool direct = passes_through(model.pipeline, outcome.imputed);
   const bool stored = !direct && (lazy.sparse() || bytes < 4e9);
   if (stored) features = materialize(lazy);
   const MemorySource memory(set.table.x, set.targets);
@@ -145,6 +194,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                                   : lazy;
 
   Training training = make_training(source, set, settings, model.pipeline);
+  training.keep_statistics = settings.keep_statistics;
+  if (settings.before != nullptr) training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
   if (!settings.trace.empty()) {
     trace.emplace(settings.trace, source, set.rows, settings.seed);
@@ -162,6 +213,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.standardized = settings.standardize;
   model.samples = set.table.rows();
   model.summary = std::move(fitted.summary);
+  model.statistics = std::move(fitted.statistics);
+  if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   outcome.projection = std::move(fitted.projection);
 
   const double scores =

@@ -173,6 +173,59 @@ const ModelEntry& find_model(std::string_view name) {
   throw Error(Code::usage, fmt::format("--model: expected one of {}, got '{}'", join(names, ", "), name));
 }
 
+bool continues(const ModelOptions& options) {
+  return std::visit(
+      []<class O>(const O&) {
+        return requires { O::continues; };
+      },
+      options);
+}
+
+void check_continues(std::string_view model, const ModelOptions& options) {
+  if (continues(options)) return;
+  std::vector<std::string_view> names;
+  for (const auto& entry : models())
+    if (continues(entry.make(entry.name))) names.push_back(entry.name);
+  throw Error(Code::usage,
+              fmt::format("the model {} leaves no statistics to continue from: its fit needs all rows again; "
+                          "those that do are {}",
+                          model, join(names, ", ")));
+}
+
+FitSettings settings_of(const Model& before) {
+  FitSettings settings;
+  settings.model = before.name;
+  settings.options = find_model(before.name).make(before.name);
+  check_continues(before.name, settings.options);
+  if (before.statistics.empty())
+    throw Error(Code::usage,
+                "--continue: the model has no statistics to go on from; fit it with --keep-statistics");
+  for (const auto& [name, value] : before.options) set_option(settings.options, name, value);
+  settings.task = before.task;
+  settings.target = before.target;
+  if (before.classes.size() == 2)
+    settings.positive = before.classes[static_cast<std::size_t>(before.positive)];
+  settings.standardize = before.standardized;
+  settings.encode = settings.impute = true;
+  settings.keep_statistics = true;
+  settings.before = &before;
+  return settings;
+}
+
+void check_decidable(std::string_view model, Task task, bool probabilities, const DecisionOptions& decision) {
+  if (decision.empty()) return;
+  if (task == Task::regression)
+    throw Error(Code::usage, fmt::format("{}: a regression decides nothing", decision.flags()));
+  if (probabilities) return;
+  std::vector<std::string_view> names;
+  for (const auto& entry : models())
+    if (entry.probabilities) names.push_back(entry.name);
+  throw Error(
+      Code::usage,
+      fmt::format("{}: the model {} has no probabilities to decide by; fit one of those that have: {}",
+                  decision.flags(), model, join(names, ", ")));
+}
+
 std::vector<FieldInfo> fields_of(const ModelOptions& options) {
   return std::visit([](const auto& o) { return list_fields(o); }, options);
 }

@@ -12,6 +12,7 @@
 #include "discern/base/fields.hpp"
 #include "discern/catalogue/grid.hpp"
 #include "discern/evaluate/metrics.hpp"
+#include "discern/model/decision_options.hpp"
 #include "discern/model/fisher.hpp"
 #include "discern/model/ho_kashyap.hpp"
 #include "discern/model/kernel_perceptron.hpp"
@@ -63,6 +64,15 @@ ModelOptions with_point(ModelOptions options, const GridPoint& point);
 // probability for each level. Otherwise the first level has none, so that weights are unique.
 bool every_level(const ModelOptions& options);
 
+// True when fits can leave statistics from which another goes on with more rows.
+bool continues(const ModelOptions& options);
+// Throws Code::usage, naming those of which it is.
+void check_continues(std::string_view model, const ModelOptions& options);
+
+// Throws Code::usage for a decision rule that a model cannot have, because it is a regression or has no
+// probabilities, naming the models that have.
+void check_decidable(std::string_view model, Task task, bool probabilities, const DecisionOptions& decision);
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
@@ -72,6 +82,7 @@ struct FitSettings {
   std::string sample_weight;  // name of the side column with the weights; empty: all 1
   std::string class_weight;   // "balanced", or "label=weight,label=weight"; empty: all 1
   std::string positive;       // the positive label of two; empty: the last in order
+  DecisionOptions decision;   // of models with probabilities
   std::string basis;          // transform/pipeline.hpp's string; empty: none
   bool standardize = false;
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
@@ -81,7 +92,15 @@ struct FitSettings {
   Monitor monitor;
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations
+  bool keep_statistics = false;  // put into the model what a later fit can go on from
+  // Go on from this model, which kept its statistics, and whose settings these are (settings_of): the fit is
+  // that of its rows and these together. Its pipeline, classes and the order of its scores stay as they are.
+  const Model* before = nullptr;
 };
+
+// The settings with which a model was fitted, with `before` set. Throws Code::usage when it cannot be
+// continued.
+FitSettings settings_of(const Model& before);
 
 struct FitOutcome {
   Model model;

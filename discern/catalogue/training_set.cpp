@@ -107,7 +107,8 @@ std::vector<double> class_factors(const std::string& text, const TrainingSet& se
   return factors;
 }
 
-void set_labels(TrainingSet& set, const FitSettings& settings) {
+// The classes of the rows.
+void find_classes(TrainingSet& set, const FitSettings& settings) {
   const SideColumn& column = required_side(set.table, settings.target);
   const auto code = class_of_level(column, set.classes);
   if (set.classes.size() < 2)
@@ -116,11 +117,24 @@ void set_labels(TrainingSet& set, const FitSettings& settings) {
                             set.classes.empty() ? "" : set.classes[0]),
                 {set.table.file, 0, settings.target});
   for (const double value : column.values) set.labels.push_back(code[static_cast<std::size_t>(value)]);
+}
+
+void set_labels(TrainingSet& set, const FitSettings& settings) {
+  if (settings.before == nullptr) {
+    find_classes(set, settings);
+  } else {
+    set.classes = settings.before->classes;
+    set.labels = labels_of(*settings.before, set.table);
+  }
   set.positive = positive_class(set.classes, settings.positive);
   set.targets.labels = set.labels;
   if (set.classes.size() == 2 && set.positive == 0)
     for (auto& label : set.targets.labels) label = 1 - label;
   if (settings.class_weight.empty()) return;
+  if (settings.before != nullptr && settings.class_weight == "balanced")
+    throw Error(
+        Code::usage,
+        "--class-weight balanced needs all rows at once; --continue takes weights as LABEL=WEIGHT,...");
   const auto factors = class_factors(settings.class_weight, set);
   if (set.targets.weights.empty()) set.targets.weights.assign(set.labels.size(), 1.0);
   for (std::size_t i = 0; i < set.labels.size(); ++i)

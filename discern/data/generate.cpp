@@ -329,6 +329,17 @@ Table generate(const GenerateOptions& options) {
   }
 }
 
+GenerateOptions with_defaults(const GenerateOptions& options) {
+  const Settings settings = settings_of(options, find_shape(options.shape).info);
+  GenerateOptions full = options;
+  full.features = settings.features;
+  full.classes = settings.classes;
+  full.margin = settings.margin;
+  full.noise = settings.noise;
+  full.separation = settings.separation;
+  return full;
+}
+
 std::vector<GaussianTruth> gaussians_truth(const GenerateOptions& options) {
   return shapes_detail::gaussian_classes(settings_for(options, "gaussians"));
 }

@@ -81,6 +81,9 @@ std::span<const ShapeInfo> shapes();
 // Code::memory for more rows than memory can hold; Code::interrupted when the monitor says so.
 Table generate(const GenerateOptions& options);
 
+// The options with the shape's defaults for what is not given; throws as generate does.
+GenerateOptions with_defaults(const GenerateOptions& options);
+
 // The parameters that the seed drew, for comparing what was learned with the truth.
 struct GaussianTruth {
   std::vector<double> mean;

@@ -32,6 +32,19 @@ Score in_chunks(const Score& empty, Index rows, const Add& add) {
   return whole;
 }
 
+// From metrics with detail.
+std::optional<double> mean_cost(const Decision& decision, const Metrics& metrics) {
+  if (!(metrics.weight > 0)) return std::nullopt;
+  const auto classes = static_cast<Index>(metrics.per_class.size());
+  CompensatedSum cost;
+  for (Index t = 0; t < classes; ++t) {
+    for (Index p = 0; p < classes; ++p)
+      cost.add(metrics.confusion[static_cast<std::size_t>(t * classes + p)] * decision.cost_of(t, p));
+    cost.add(metrics.per_class[static_cast<std::size_t>(t)].undecided * decision.cost_of(t, undecided));
+  }
+  return cost.value() / metrics.weight;
+}
+
 }  // namespace
 
 Metrics judge(const Model& model, const Prediction& said, const std::vector<std::int32_t>& labels,
@@ -46,7 +59,9 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
     const auto scores = pair ? std::span<const double>(&difference, 1) : row_of(said.scores, i);
     score.add({labels[row], said.labels[row], row_of(said.proba, i), scores, weight_of(weights, i)});
   };
-  return in_chunks(empty, static_cast<Index>(labels.size()), add).result();
+  Metrics metrics = in_chunks(empty, static_cast<Index>(labels.size()), add).result();
+  if (model.decision && model.decision->has_costs()) metrics.cost = mean_cost(*model.decision, metrics);
+  return metrics;
 }
 
 Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,

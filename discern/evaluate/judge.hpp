@@ -10,6 +10,8 @@
 
 namespace discern {
 
+// With the mean cost of the decisions, 1/W sum_i s_i C(truth, decided), where the model's decision rule has
+// costs; a row without a decision costs what rejecting does.
 Metrics judge(const Model& model, const Prediction& said, const std::vector<std::int32_t>& labels,
               const std::vector<double>& weights);
 // The same for rows that have been through the pipeline, block by block, so that the scores of many rows and

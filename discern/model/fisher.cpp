@@ -115,12 +115,13 @@ Linear rule(const Projection& projection, const Vector& log_prior) {
 Fitted fit(const FisherOptions& options, const Training& training) {
   const Index d = training.source.cols();
   check_matrix_size(d, "Fisher's discriminant");
-  const ClassMoments moments =
-      class_moments(training.source, training.classes, ClassMoments::Scatter::pooled, training.monitor);
+  const ClassMoments moments = class_moments(training.source, training.classes, ClassMoments::Scatter::pooled,
+                                             training.monitor, training.before);
   check_spread(training, moments.columns().deviation);
   const Projection projection = project(scatters(moments), options.components);
 
   Fitted fitted;
+  if (training.wants_statistics()) fitted.statistics = keep(moments);
   fitted.predictor = rule(projection, log_priors(options.priors, moments.weights(), training));
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";

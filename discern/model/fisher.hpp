@@ -32,6 +32,7 @@
 namespace discern {
 
 struct FisherOptions {
+  static constexpr bool continues = true;  // from the moments of the classes
   Index components = 0;
   std::string priors = "shares";
   double tol = 1e-8;

@@ -16,10 +16,14 @@ Fitted fit(const LdaOptions& options, const Training& training) {
   const Shrinkage shrinkage = parse_shrinkage(options.shrinkage);
   const double matrices = shrinkage.per_class() ? static_cast<double>(classes) : 1;
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(matrices))), "linear discriminant analysis");
+  if (training.wants_statistics() && shrinkage.rule == Shrinkage::Rule::ledoit_wolf)
+    throw Error(Code::usage,
+                "--shrinkage ledoit-wolf needs all rows at once: it leaves no statistics to continue from; "
+                "--shrinkage oas does");
   const ClassMoments moments =
       class_moments(training.source, classes,
                     shrinkage.per_class() ? ClassMoments::Scatter::per_class : ClassMoments::Scatter::pooled,
-                    training.monitor);
+                    training.monitor, training.before);
   const ColumnSummary columns = moments.columns();
   check_spread(training, columns.deviation);
   const double weight = moments.weights().sum();
@@ -41,6 +45,7 @@ Fitted fit(const LdaOptions& options, const Training& training) {
   }
 
   Fitted fitted;
+  if (training.wants_statistics()) fitted.statistics = keep(moments);
   fitted.predictor = Linear{weights, bias, columns.mean, classes == 2 ? Link::logistic : Link::softmax};
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";

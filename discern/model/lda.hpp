@@ -5,7 +5,8 @@
 // With two classes the difference g_1 - g_0 is the one score, and P(1 | x) its sigmoid. Priors P_k are the
 // class shares or set by hand (model/priors.hpp). Everything comes from one fold over the data: class means
 // and the pooled centred scatter. A singular S is inverted on the subspace where it is not, and the rank is
-// reported, or made regular by shrinkage (model/shrinkage.hpp).
+// reported, or made regular by shrinkage (model/shrinkage.hpp). A fit goes on from the moments of earlier
+// rows, unless Ledoit and Wolf's shrinkage wants to see those rows again.
 #pragma once
 
 #include "discern/base/fields.hpp"
@@ -15,6 +16,7 @@
 namespace discern {
 
 struct LdaOptions {
+  static constexpr bool continues = true;  // from the moments of the classes
   std::string priors = "shares";
   std::string shrinkage = "none";
   double tol = 1e-8;

@@ -10,6 +10,7 @@
 #include "discern/model/linear_fit.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/model/solver_choice.hpp"
+#include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
 
@@ -131,11 +132,15 @@ class Residuals {
       : design_(&design), at_(&at), gradient_(Dense<Scalar>::Zero(at.rows(), at.cols())) {}
 
   void add(const Block& block) {
-    const Dense<Scalar> rows = design_rows<Scalar>(*design_, block);
+    add(design_rows<Scalar>(*design_, block), [&](Index i) { return block.weight(i); });
+  }
+  // Rows of the design.
+  template <class Weight>
+  void add(const Dense<Scalar>& rows, const Weight& weight) {
     const auto z = rows.leftCols(1 + design_->features);
     Dense<Scalar> error = z * *at_ - rows.rightCols(design_->targets);
     Dense<Scalar> weighted = error;
-    for (Index i = 0; i < error.rows(); ++i) weighted.row(i) *= static_cast<Scalar>(block.weight(i));
+    for (Index i = 0; i < error.rows(); ++i) weighted.row(i) *= static_cast<Scalar>(weight(i));
     value_ += weighted.cwiseProduct(error).sum() / 2;
     gradient_.noalias() += z.transpose() * weighted;
   }
@@ -165,9 +170,65 @@ double scaled_norm(Dense<Scalar> gradient, const Dense<Scalar>& weights, const S
   return static_cast<double>(gradient.norm());
 }
 
+ColumnMoments column_moments(const Training& training) {
+  const ColumnMoments empty(training.source.cols()), seen = fold(training.source, empty, training.monitor);
+  if (training.before == nullptr) return seen;
+  ColumnMoments all = empty;
+  restore(*training.before, all);
+  all.merge(seen);
+  return all;
+}
+
+// The coordinates of the fit: centred where the first rows were, on their centre.
+Scaling coordinates(const LeastSquaresOptions& options, const Training& training,
+                    const ColumnMoments& columns) {
+  bool centred = !options.no_bias && !training.source.sparse();
+  const Statistic* center = nullptr;
+  if (training.before != nullptr) {
+    center = &find_statistic(*training.before, "center", {});
+    centred = !center->values.empty();
+    if (centred) center = &find_statistic(*training.before, "center", {training.source.cols()});
+  }
+  Scaling scaling =
+      scaling_of(columns.result(), !centred, {!options.no_bias, training.standardize, training.indicator});
+  check_spread(training, scaling.scale);
+  if (center != nullptr && centred)
+    scaling.center = Eigen::Map<const Vector>(center->values.data(), scaling.scale.size());
+  return scaling;
+}
+
+// R in two parts, so that extended precision is kept: what a double holds of it, and the rest.
+template <class Scalar>
+Statistic kept_triangle(const Dense<Scalar>& r) {
+  Statistic kept{"triangle", {2, r.rows(), r.cols()}, {}};
+  for (const bool rest : {false, true})
+    for (Index i = 0; i < r.rows(); ++i)
+      for (Index j = 0; j < r.cols(); ++j) {
+        const auto whole = static_cast<double>(r(i, j));
+        kept.values.push_back(rest ? static_cast<double>(r(i, j) - static_cast<Scalar>(whole)) : whole);
+      }
+  return kept;
+}
+
+// The rows that stand for those of earlier fits; none without any.
+template <class Scalar>
+Dense<Scalar> earlier_rows(const Training& training, Index width) {
+  if (training.before == nullptr) return Dense<Scalar>(0, width);
+  const Statistic& kept = find_statistic(*training.before, "triangle", {2, width, width});
+  Dense<Scalar> r(width, width);
+  for (Index i = 0; i < width; ++i)
+    for (Index j = 0; j < width; ++j) {
+      const auto place = static_cast<std::size_t>(i * width + j),
+                 all = static_cast<std::size_t>(width * width);
+      r(i, j) = static_cast<Scalar>(kept.values[place]) + static_cast<Scalar>(kept.values[all + place]);
+    }
+  return r;
+}
+
 template <class Scalar>
 Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
-  const Scaling scaling = fit_scaling(training, !options.no_bias);
+  const ColumnMoments columns = column_moments(training);
+  const Scaling scaling = coordinates(options, training, columns);
   Design design{
       &training.source,
       !options.no_bias,
@@ -177,12 +238,15 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
       options.targets == "pm1" ? target_coding(training) : chosen_targets(options.targets, training)};
   if (training.task == Task::classification && training.classes > 2) design.targets = training.classes;
   const Index d = design.features;
-  const Dense<Scalar> r = fold(training.source, Triangle<Scalar>(design), training.monitor).result();
+  const Dense<Scalar> earlier = earlier_rows<Scalar>(training, design.width());
+  Triangle<Scalar> triangle = fold(training.source, Triangle<Scalar>(design), training.monitor);
+  triangle.push(earlier);
+  const Dense<Scalar> r = triangle.result();
   const double shrink = options.shrinkage;
   const double l2 = shrink > 0 ? shrinkage_l2<Scalar>(r, design, scaling, shrink) : options.l2;
   Solution<Scalar> solution = solve<Scalar>(r, design, scaling, l2);
-  const Residuals<Scalar> at =
-      fold(training.source, Residuals<Scalar>(design, solution.weights), training.monitor);
+  Residuals<Scalar> at = fold(training.source, Residuals<Scalar>(design, solution.weights), training.monitor);
+  at.add(earlier, [](Index) { return 1.0; });
   // The gradient at zero is -Z'y, and Z'y = R_z' R_y.
   const Dense<Scalar> start = -r.leftCols(1 + d).transpose() * r.rightCols(design.targets);
   const Dense<Scalar> zero = Dense<Scalar>::Zero(1 + d, design.targets);
@@ -190,6 +254,12 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   const Eigen::ArrayXd penalised = size.array() * (scaling.penalty.array() * scaling.scale.array().square());
 
   Fitted fitted;
+  if (training.wants_statistics()) {
+    fitted.statistics = keep(columns);
+    fitted.statistics.push_back(kept_triangle<Scalar>(r));
+    fitted.statistics.push_back(
+        {"center", {scaling.center.size()}, {scaling.center.begin(), scaling.center.end()}});
+  }
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";
   summary.reason =
@@ -259,6 +329,9 @@ Fitted fit(const LeastSquaresOptions& options, const Training& training) {
         "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation, --penalize-bias and "
         "--normalize-criterion");
   if (options.targets != "pm1") check_targets(options, training, closed);
+  if (training.wants_statistics() && options.targets != "pm1")
+    throw Error(Code::usage, fmt::format("--targets {} leaves no statistics to continue from: only pm1 does",
+                                         options.targets));
   if (options.activation != Activation::none && training.task == Task::regression)
     throw Error(Code::usage, "--activation is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));
@@ -268,6 +341,11 @@ Fitted fit(const LeastSquaresOptions& options, const Training& training) {
   if (closed && (automatic || options.solver == Solver::closed_form))
     return fit_closed(options, training, work);
   if (options.shrinkage > 0) throw Error(Code::usage, "--shrinkage needs --solver closed-form");
+  if (training.wants_statistics())
+    throw Error(
+        Code::usage,
+        "only the closed form of least-squares leaves statistics to continue from: no --l1, --activation, "
+        "--penalize-bias, --normalize-criterion or other --solver");
   return fit_linear(loss_of(options.activation), options, training);
 }
 

@@ -18,6 +18,10 @@
 // QR"). Small problems are factorised in extended precision. Rank-deficient data give the solution of
 // least norm (of the standardised weights) and report the rank.
 //
+// A fit goes on from the triangle and the column moments of earlier rows: the rows of the triangle stand for
+// them, in the solution and in the certificate alike. The centre stays that of the first rows, which moves
+// the bias only.
+//
 // --shrinkage e in [0, 1) is the ridge in the form ((1 - e) S + e tr(S)/d I) w = Z'y with S = Z'Z of the
 // centred features, in the coordinates that a penalty acts in.
 #pragma once
@@ -36,6 +40,7 @@ inline std::span<const std::string_view> value_names(Activation) {
 }
 
 struct LeastSquaresOptions : LinearOptions {
+  static constexpr bool continues = true;  // the closed form, from its triangle
   double shrinkage = 0;
   Activation activation = Activation::none;
   std::string targets = "pm1";

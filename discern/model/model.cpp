@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <unordered_map>
 
@@ -25,16 +26,28 @@ BlockPrediction predict_block(const Model& model, const Block& block) {
       return result;
     }
   if (model.task != Task::classification) return result;
-  for (Index i = 0; i < said.scores.rows(); ++i) {
-    const std::int32_t label = decide(said.scores.row(i).data(), said.scores.cols());
-    said.labels.push_back(swapped ? 1 - label : label);
-  }
   if (link != Link::none) {
     said.proba = probabilities(said.scores, link);
     if (swapped) said.proba.col(0).swap(said.proba.col(1));
   }
+  assert(!model.decision || link != Link::none);
+  for (Index i = 0; i < said.scores.rows(); ++i) {
+    if (model.decision) {
+      double* proba = said.proba.row(i).data();
+      reweigh(*model.decision, proba, said.proba.cols());
+      said.labels.push_back(decide(*model.decision, proba, said.proba.cols(), model.positive));
+      continue;
+    }
+    const std::int32_t label = decide(said.scores.row(i).data(), said.scores.cols());
+    said.labels.push_back(swapped ? 1 - label : label);
+  }
   if (swapped && said.scores.cols() == 2) said.scores.col(0).swap(said.scores.col(1));
   return result;
+}
+
+std::string_view label_text(const Model& model, std::int32_t label) {
+  return label == undecided ? undecided_name
+                            : std::string_view(model.classes[static_cast<std::size_t>(label)]);
 }
 
 void refuse_scores(Index beyond) {

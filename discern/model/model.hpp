@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "discern/data/table.hpp"
+#include "discern/model/decision.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/training.hpp"
 #include "discern/transform/pipeline.hpp"
@@ -21,15 +24,18 @@ struct Model {
   Index positive = 1;                // with two classes: which of them g >= 0 means
   Pipeline pipeline;                 // from the columns of the file to the features of the predictor
   Predictor predictor;
+  std::optional<Decision> decision;  // of models with probabilities; empty: by the scores
+  Vector priors;  // of the classes, that the probabilities stand for; empty: not known, or a regression
   std::vector<std::pair<std::string, std::string>> options;  // of the trainer, as text, in declared order
   bool standardized = false;
-  Index samples = 0;  // rows it was fitted on
+  Index samples = 0;      // rows it was fitted on
+  Statistics statistics;  // of those rows, for a fit that goes on; empty: not kept
   Summary summary;
 };
 
 // What a model says about the rows of a table.
 struct Prediction {
-  std::vector<std::int32_t> labels;  // indices into Model::classes; empty in regression
+  std::vector<std::int32_t> labels;  // indices into Model::classes, or `undecided`; empty in regression
   Matrix scores;                     // rows x scores; in regression one column, the predicted value
   Matrix proba;                      // rows x classes in the order of Model::classes; empty without a link
   Index unseen = 0;                  // cells with a category that training did not have
@@ -41,6 +47,9 @@ struct PredictOptions {
   bool refuse_missing = false;  // refuse missing cells instead of filling them in
   Monitor monitor;
 };
+
+// A label as it is written: the name of its class, or undecided_name.
+std::string_view label_text(const Model& model, std::int32_t label);
 
 // Matches the columns of the table by name. Throws Code::data when one is missing or a category is unknown.
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});

@@ -11,6 +11,7 @@
 #include "discern/model/kernel_density.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/stats/fold.hpp"
+#include "discern/stats/statistics.hpp"
 
 namespace discern {
 namespace {
@@ -143,12 +144,21 @@ Predictor shape_of(Additive sum) {
                 Link::logistic};
 }
 
+ClassColumns class_columns(const Training& training) {
+  const ClassColumns empty(training.classes, training.source.cols());
+  const ClassColumns seen = fold(training.source, empty, training.monitor);
+  if (training.before == nullptr) return seen;
+  ClassColumns all = empty;
+  restore(*training.before, all);
+  all.merge(seen);
+  return all;
+}
+
 }  // namespace
 
 Fitted fit(const NaiveBayesOptions& options, const Training& training) {
-  const ClassColumnSummary columns =
-      fold(training.source, ClassColumns(training.classes, training.source.cols()), training.monitor)
-          .result();
+  const ClassColumns seen = class_columns(training);
+  const ClassColumnSummary columns = seen.result();
   const Vector deviation = columns.deviation();
   check_spread(training, deviation);
   const std::vector<Density> densities = choose_densities(options.density, training, columns);
@@ -157,7 +167,13 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
     of[static_cast<std::size_t>(densities[static_cast<std::size_t>(j)])].push_back(j);
   const auto features = [&](Density kind) -> const Columns& { return of[static_cast<std::size_t>(kind)]; };
 
+  if (training.wants_statistics() && !features(Density::kernel).empty())
+    throw Error(Code::usage,
+                "a kernel density keeps all its points: it leaves no statistics to continue from",
+                {"", 0, feature_name(training, features(Density::kernel)[0])});
+
   Fitted fitted;
+  if (training.wants_statistics()) fitted.statistics = keep(seen);
   Estimates estimates(options, training, columns);
   const double added = options.variance_smoothing * deviation.cwiseAbs2().maxCoeff();
   const bool complement_only =

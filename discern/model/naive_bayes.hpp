@@ -28,6 +28,7 @@
 namespace discern {
 
 struct NaiveBayesOptions {
+  static constexpr bool continues = true;    // from the moments of the columns, without kernel densities
   static constexpr bool every_level = true;  // a text column has an indicator for each of its levels
   std::string density = "auto";
   std::string priors = "shares";

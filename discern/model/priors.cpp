@@ -11,8 +11,7 @@
 namespace discern {
 namespace {
 
-[[noreturn]] void refuse(const Training& training, const std::string& problem) {
-  const auto& names = training.class_names;
+[[noreturn]] void refuse(const std::vector<std::string>& names, const std::string& problem) {
   const std::size_t shown = std::min<std::size_t>(names.size(), 20);
   throw Error(
       Code::usage,
@@ -21,34 +20,28 @@ namespace {
                   join(std::span(names).first(shown), ", "), shown < names.size() ? ", ..." : "", problem));
 }
 
-Vector parse(std::string_view text, const Training& training) {
-  Vector priors = Vector::Zero(training.classes);
+}  // namespace
+
+Vector parse_priors(std::string_view text, const std::vector<std::string>& classes) {
+  Vector priors = Vector::Zero(static_cast<Index>(classes.size()));
+  if (text == "equal") return priors.setConstant(1 / static_cast<double>(classes.size()));
   for (const std::string_view item : split(text, ',')) {
     const auto equals = item.rfind('=');
     const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
-    const auto found =
-        std::find(training.class_names.begin(), training.class_names.end(), item.substr(0, equals));
-    if (!value || !(*value > 0) || found == training.class_names.end())
-      refuse(training, fmt::format("got '{}'", item));
-    double& prior = priors[found - training.class_names.begin()];
-    if (prior > 0) refuse(training, fmt::format("'{}' is there twice", *found));
+    const auto found = std::find(classes.begin(), classes.end(), item.substr(0, equals));
+    if (!value || !(*value > 0) || found == classes.end()) refuse(classes, fmt::format("got '{}'", item));
+    double& prior = priors[found - classes.begin()];
+    if (prior > 0) refuse(classes, fmt::format("'{}' is there twice", *found));
     prior = *value;
   }
   for (Index k = 0; k < priors.size(); ++k)
-    if (!(priors[k] > 0))
-      refuse(training, fmt::format("'{}' has none", training.class_names[static_cast<std::size_t>(k)]));
-  return priors;
+    if (!(priors[k] > 0)) refuse(classes, fmt::format("'{}' has none", classes[static_cast<std::size_t>(k)]));
+  return priors / priors.sum();
 }
 
-}  // namespace
-
 Vector log_priors(const std::string& text, const Vector& class_weights, const Training& training) {
-  Vector priors = class_weights;
-  if (text == "equal")
-    priors.setOnes();
-  else if (text != "shares")
-    priors = parse(text, training);
-  return (priors / priors.sum()).array().log();
+  if (text != "shares") return parse_priors(text, training.class_names).array().log();
+  return (class_weights / class_weights.sum()).array().log();
 }
 
 }  // namespace discern

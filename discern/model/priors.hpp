@@ -6,6 +6,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "discern/base/fields.hpp"
 #include "discern/model/training.hpp"
@@ -14,6 +16,9 @@ namespace discern {
 
 inline constexpr Field priors_field{
     "priors", "probabilities of the classes: shares (those of the rows), equal, or CLASS=P,CLASS=P"};
+
+// P_k from "equal" or CLASS=P,..., in the order of the names. Throws Code::usage as below.
+Vector parse_priors(std::string_view text, const std::vector<std::string>& classes);
 
 // log P_k. Throws Code::usage for a class that is not there, missing or twice, or a number that is not above
 // 0.

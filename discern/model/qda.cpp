@@ -13,12 +13,24 @@
 namespace discern {
 namespace {
 
-void check_class(const QdaOptions& options, double own, Index d, const std::string& name) {
+// The rank of a singular covariance, for a message; finding that of a large one takes longer than anybody
+// waits.
+std::string rank_text(const Eigen::MatrixXd& s, double own) {
+  constexpr Index quick = 1000;
+  const Index d = s.rows();
+  if (d <= quick) return fmt::format("rank {} of {}", SemidefiniteFactor(s).rank(), d);
+  return fmt::format("rank at most {} of {}", std::min(own - 1, static_cast<double>(d)), d);
+}
+
+void check_class(const QdaOptions& options, const ClassMoments& moments, Index k, const std::string& name) {
+  const double own = moments.weights()[k];
+  const Index d = moments.means().cols();
   if (own > static_cast<double>(d) || options.pooling > 0 || options.shrinkage > 0) return;
-  throw Error(Code::data,
-              fmt::format("class '{}' is too small for a covariance of its own: {} rows for {} features; "
-                          "--pooling or --shrinkage above 0 regularise it",
-                          name, own, d));
+  throw Error(
+      Code::data,
+      fmt::format("class '{}' is too small for a covariance of its own: {} rows for {} features ({}); "
+                  "--pooling or --shrinkage above 0 regularise it",
+                  name, own, d, rank_text(moments.scatter(k), own)));
 }
 
 Eigen::MatrixXd class_covariance(const QdaOptions& options, const ClassMoments& moments,
@@ -38,8 +50,8 @@ Fitted fit(const QdaOptions& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(classes)))),
                     "quadratic discriminant analysis");
-  const ClassMoments moments =
-      class_moments(training.source, classes, ClassMoments::Scatter::per_class, training.monitor);
+  const ClassMoments moments = class_moments(training.source, classes, ClassMoments::Scatter::per_class,
+                                             training.monitor, training.before);
   check_spread(training, moments.columns().deviation);
   Eigen::MatrixXd shared;
   if (options.pooling > 0) {
@@ -52,15 +64,14 @@ Fitted fit(const QdaOptions& options, const Training& training) {
   double residual = 0;
   for (Index k = 0; k < classes; ++k) {
     const std::string& name = training.class_names[static_cast<std::size_t>(k)];
-    check_class(options, moments.weights()[k], d, name);
+    check_class(options, moments, k, name);
     const Eigen::MatrixXd s = class_covariance(options, moments, shared, k);
     const auto whiten = whitening(s);
     if (!whiten)
       throw Error(Code::data,
-                  fmt::format("class '{}' has a singular covariance (weight {}, {} features): its "
-                              "features are constant or depend on each other; --pooling or --shrinkage "
-                              "above 0 regularise it",
-                              name, moments.weights()[k], d));
+                  fmt::format("class '{}' has a singular covariance ({}): its features are constant or "
+                              "depend on each other; --pooling or --shrinkage above 0 regularise it",
+                              name, rank_text(s, moments.weights()[k])));
     residual =
         std::max(residual, (*whiten * s * whiten->transpose() - Eigen::MatrixXd::Identity(d, d)).norm() /
                                std::sqrt(static_cast<double>(d)));
@@ -68,6 +79,7 @@ Fitted fit(const QdaOptions& options, const Training& training) {
     quadratic.whiten.push_back(*whiten);
   }
   Fitted fitted;
+  if (training.wants_statistics()) fitted.statistics = keep(moments);
   fitted.predictor = std::move(quadratic);
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";

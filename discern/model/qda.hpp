@@ -19,6 +19,7 @@
 namespace discern {
 
 struct QdaOptions {
+  static constexpr bool continues = true;  // from the moments of the classes
   std::string priors = "shares";
   double pooling = 0;
   double shrinkage = 0;

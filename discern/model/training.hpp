@@ -13,6 +13,7 @@
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
+#include "discern/stats/statistics.hpp"
 
 namespace discern {
 
@@ -46,6 +47,11 @@ struct Training {
   std::vector<Index> category = {};
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
   Trace trace = {};
+  // What earlier rows left, to go on from (nullptr: there were none), and whether to give back the same for
+  // the rows so far; of the trainers whose statistics merge.
+  const Statistics* before = nullptr;
+  bool keep_statistics = false;
+  bool wants_statistics() const { return before != nullptr || keep_statistics; }
 };
 
 // The proof that a fit is what it claims to be.
@@ -84,6 +90,7 @@ struct Fitted {
   Predictor predictor;
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
+  Statistics statistics = {};                 // when they were asked for
 };
 
 }  // namespace discern

@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
 
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor) {
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
+  return scaling_of(fold(source, ColumnMoments(source.cols()), monitor).result(), source.sparse(), options);
+}
+
+Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options) {
   Scaling scaling;
   scaling.weight = moments.weight;
-  if (options.bias && !source.sparse()) scaling.center = moments.mean;
+  if (options.bias && !sparse) scaling.center = moments.mean;
   scaling.scale = moments.deviation;
-  scaling.penalty.setOnes(source.cols());
-  for (Index j = 0; j < source.cols(); ++j) {
+  scaling.penalty.setOnes(moments.mean.size());
+  for (Index j = 0; j < moments.mean.size(); ++j) {
     if (moments.constant(j)) {
       // Centred it is zero and keeps a weight of zero; uncentred it is scaled to one.
       const double size = scaling.center.size() > 0 ? 1.0 : std::fabs(moments.mean[j]);

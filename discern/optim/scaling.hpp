@@ -14,6 +14,7 @@
 
 #include "discern/base/progress.hpp"
 #include "discern/data/source.hpp"
+#include "discern/stats/column_moments.hpp"
 
 namespace discern {
 
@@ -30,6 +31,8 @@ struct ScalingOptions {
   std::vector<bool> indicator;  // features it never acts on in that way; empty: none
 };
 
+// From the moments of the features; `sparse`: they are not to be centred.
+Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options);
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor);
 
 // What a gradient norm is compared with: |grad E(0)|, or a millionth of the sample weight when that is

@@ -15,6 +15,7 @@ namespace {
 constexpr double names_floor = 64e6;
 constexpr double names_factor = 100;
 constexpr std::size_t most_steps = 64;
+constexpr std::size_t most_statistics = 16;
 
 using Shape = std::vector<Index>;
 
@@ -41,6 +42,8 @@ class Checker {
     check_counts();
     check_classes();
     check_predictor();
+    check_decision();
+    check_statistics();
     check_pipeline();
     if (used_ != tensors_.size()) refuse_unknown_tensor();
   }
@@ -54,6 +57,8 @@ class Checker {
   void check_additive();
   void check_kernel_sum(const KernelSum& sum);
   void check_kernels();
+  void check_decision();
+  void check_statistics();
   void check_pipeline();
   void check_order() const;
   Width input_width() const;
@@ -83,7 +88,7 @@ class Checker {
 void Checker::check_counts() const {
   if (outline_.steps.size() > most_steps)
     fail(fmt::format("{} steps, expected at most {}", outline_.steps.size(), most_steps));
-  std::size_t most_tensors = 3 + 2 * outline_.steps.size();
+  std::size_t most_tensors = 6 + most_statistics + 2 * outline_.steps.size();
   if (std::holds_alternative<Additive>(outline_.model.predictor)) most_tensors += 6;
   if (std::holds_alternative<KernelSum>(outline_.model.predictor)) most_tensors += 2;
   if (tensors_.size() > most_tensors)
@@ -141,7 +146,10 @@ bool Checker::belongs_to_predictor(std::string_view name) const {
 
 void Checker::refuse_unknown_tensor() const {
   for (const auto& tensor : tensors_) {
-    bool known = belongs_to_predictor(tensor.name);
+    bool known = belongs_to_predictor(tensor.name) || tensor.name == "priors" ||
+                 tensor.name.starts_with(statistic_prefix) ||
+                 (outline_.costs && tensor.name == "decision.cost") ||
+                 (outline_.prior_ratio && tensor.name == "decision.prior_ratio");
     for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
       known |= std::holds_alternative<Impute>(outline_.steps[n]) && tensor.name == step_tensor(n, "fill");
       known |= std::holds_alternative<Standardize>(outline_.steps[n]) &&
@@ -253,6 +261,45 @@ void Checker::check_kernels() {
       if (!(points[i] > points[i - 1])) fail("tensor 'kernel.points': the points of a density do not ascend");
   if (!std::all_of(weights.begin(), weights.end(), [](double v) { return v > 0; }))
     fail("tensor 'kernel.weights': a number is not above 0");
+}
+
+// Their shapes are for the fit to check that goes on from them. Those of columns that are nowhere have
+// infinite limits.
+void Checker::check_statistics() {
+  for (std::size_t n = 0; n < tensors_.size(); ++n) {
+    const Tensor& one = tensors_[n];
+    if (!one.name.starts_with(statistic_prefix)) continue;
+    ++used_;
+    if (one.type != TensorType::f64)
+      fail(fmt::format("tensor '{}': the numbers are not of type F64", one.name));
+    for (std::size_t m = 0; m < n; ++m)
+      if (tensors_[m].name == one.name) fail("a tensor is there twice");
+    const auto numbers = numbers_of(one);
+    if (std::any_of(numbers.begin(), numbers.end(), [](double v) { return std::isnan(v); }))
+      fail(fmt::format("tensor '{}': a number is NaN", one.name));
+  }
+}
+
+void Checker::check_decision() {
+  const Model& model = outline_.model;
+  const auto classes = static_cast<Index>(model.classes.size());
+  const auto positive = [&](const std::string& name) {
+    const auto numbers = tensor(name, {classes});
+    if (!std::all_of(numbers.begin(), numbers.end(), [](double v) { return v > 0; }))
+      fail(fmt::format("tensor '{}': a number is not above 0", name));
+  };
+  if (find_tensor(tensors_, "priors") != nullptr) positive("priors");
+  if (!model.decision) return;
+  if (model.task == Task::regression) fail("a regression model with a decision rule, expected none");
+  if (link_of(model.predictor) == Link::none) fail("a decision rule without probabilities to decide by");
+  if (outline_.costs) tensor("decision.cost", {classes, classes});
+  if (outline_.prior_ratio) positive("decision.prior_ratio");
+  const Decision& decision = *model.decision;
+  if (decision.threshold && (classes != 2 || outline_.costs || decision.reject))
+    fail("decision: a threshold is for two classes, without costs and rejecting");
+  if (decision.reject &&
+      std::find(model.classes.begin(), model.classes.end(), undecided_name) != model.classes.end())
+    fail(fmt::format("decision: rejecting, and a class is called '{}'", undecided_name));
 }
 
 // Missing cells are filled first, then text is encoded; the bases, which need numbers, follow.

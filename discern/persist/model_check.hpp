@@ -16,17 +16,21 @@ namespace discern {
 std::span<const double> numbers_of(const Tensor& tensor);
 
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
-// "coefficients" and "scale" of the predictor, and of the steps "step.N.fill", "step.N.center" and
-// "step.N.scale", N counting from 0.
+// "coefficients" and "scale" of the predictor, "priors", "decision.cost" and "decision.prior_ratio", and of
+// the steps "step.N.fill", "step.N.center" and "step.N.scale", N counting from 0.
+inline const std::string statistic_prefix = "statistic.";
 std::string step_tensor(std::size_t step, std::string_view part);
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
 
+// "statistic.NAME" are those of the rows (stats/statistics.hpp), which only a fit that goes on from them has
+// to know.
+
 // Refuses with Code::model: a tensor that is missing, unknown, not of doubles, of a shape that does not
-// follow from the rest or with a number that is not finite; scales that are not positive; fill values that
-// are no level; a number of scores or a link that does not go with the classes; steps in an order that makes
-// no sense; a pipeline whose features are not the predictor's. Needs no memory to speak of, whatever the
-// counts declare, and makes sure that building the model will need no more than is proportional to the
-// tensors and texts.
+// follow from the rest or with a number that is not finite; scales and priors that are not positive; a
+// decision rule that does not go with the classes or the predictor; fill values that are no level; a number
+// of scores or a link that does not go with the classes; steps in an order that makes no sense; a pipeline
+// whose features are not the predictor's. Needs no memory to speak of, whatever the counts declare, and makes
+// sure that building the model will need no more than is proportional to the tensors and texts.
 void check_model(const ModelOutline& outline, const std::vector<Tensor>& tensors, const std::string& file);
 
 }  // namespace discern

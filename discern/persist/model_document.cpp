@@ -107,6 +107,14 @@ Json write_predictor(const Predictor& predictor) {
   return {{"shape", "linear"}, {"link", "none"}};
 }
 
+// The costs and the ratios of priors are in tensors, when they are there.
+Json write_decision(const Decision& decision) {
+  return {{"threshold", decision.threshold ? write_number(*decision.threshold) : Json()},
+          {"reject", decision.reject ? write_number(*decision.reject) : Json()},
+          {"cost", decision.cost.size() > 0},
+          {"prior_ratio", decision.prior_ratio.size() > 0}};
+}
+
 Json write_options(const std::vector<std::pair<std::string, std::string>>& options) {
   Json list = Json::array();
   for (const auto& [name, value] : options)
@@ -156,6 +164,7 @@ std::string document_of(const Model& model) {
   json["steps"] = Json::array();
   for (const Step& step : model.pipeline.steps()) json["steps"].push_back(write_step(step));
   json["predictor"] = write_predictor(model.predictor);
+  json["decision"] = model.decision ? write_decision(*model.decision) : Json();
   json["options"] = write_options(model.options);
   json["standardized"] = model.standardized;
   json["samples"] = model.samples;

@@ -18,6 +18,7 @@ struct ModelOutline {
   Model model;
   Schema input;
   std::vector<Step> steps;
+  bool costs = false, prior_ratio = false;  // what the decision rule has in tensors
 };
 
 std::string document_of(const Model& model);

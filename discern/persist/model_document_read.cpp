@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -109,7 +110,7 @@ class JsonReader {
   bool is_null() const { return value_->is_null(); }
   bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
   // Refuses unless the value is an object with exactly these members.
-  void expect_members(std::initializer_list<const char*> names) const;
+  void expect_members(const std::vector<const char*>& names) const;
   JsonReader operator[](const char* name) const;
   // Calls f(item) for each item of a list; refuses what is none.
   template <class F>
@@ -149,7 +150,7 @@ void JsonReader::fail(const std::string& problem) const {
               {*file_, 0, ""});
 }
 
-void JsonReader::expect_members(std::initializer_list<const char*> names) const {
+void JsonReader::expect_members(const std::vector<const char*>& names) const {
   if (!value_->is_object()) refuse("an object");
   for (const char* name : names)
     if (!value_->contains(name)) fail(fmt::format("the member '{}' is missing", name));
@@ -319,6 +320,20 @@ std::vector<std::pair<std::string, std::string>> read_options(const JsonReader& 
   return options;
 }
 
+// What a threshold excludes is refused with the tensors.
+Decision read_decision(const JsonReader& json, ModelOutline& outline) {
+  json.expect_members({"threshold", "reject", "cost", "prior_ratio"});
+  outline.costs = json["cost"].boolean();
+  outline.prior_ratio = json["prior_ratio"].boolean();
+  Decision decision;
+  if (!json["threshold"].is_null()) decision.threshold = json["threshold"].number();
+  if (!json["reject"].is_null()) decision.reject = json["reject"].number();
+  if (decision.threshold && !(*decision.threshold >= 0 && *decision.threshold <= 1))
+    json["threshold"].refuse("null or a number from 0 to 1");
+  if (decision.reject && !std::isfinite(*decision.reject)) json["reject"].refuse("null or a finite number");
+  return decision;
+}
+
 Fact read_fact(const JsonReader& json) {
   if (json.has("flag")) {
     json.expect_members({"name", "flag"});
@@ -375,8 +390,11 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   const Json parsed = parse_json(document, file);
   const JsonReader json(parsed, file);
   const Index version = check_version(json, file);
-  json.expect_members({"format", "version", "name", "task", "target", "classes", "positive", "input", "steps",
-                       "predictor", "options", "standardized", "samples", "summary"});
+  std::vector<const char*> members{"format",  "version",      "name",    "task",   "target",
+                                   "classes", "positive",     "input",   "steps",  "predictor",
+                                   "options", "standardized", "samples", "summary"};
+  if (version >= 3) members.push_back("decision");
+  json.expect_members(members);
   ModelOutline outline;
   Model& model = outline.model;
   model.name = json["name"].text();
@@ -388,6 +406,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   outline.input = read_input(json["input"]);
   json["steps"].for_each([&](const JsonReader& item) { outline.steps.push_back(read_step(item)); });
   model.predictor = read_predictor(json["predictor"]);
+  if (version >= 3 && !json["decision"].is_null()) model.decision = read_decision(json["decision"], outline);
   model.options = read_options(json["options"]);
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);

@@ -81,6 +81,13 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
     tensors.push_back(tensor_of("bias", quadratic.bias));
     tensors.push_back(tensor_of("whiten", quadratic.whiten, quadratic.features(), whole));
   }
+  for (const Statistic& one : model.statistics)
+    tensors.push_back(make_tensor(statistic_prefix + one.name, one.shape, one.values.data()));
+  if (model.priors.size() > 0) tensors.push_back(tensor_of("priors", model.priors));
+  if (model.decision && model.decision->cost.size() > 0)
+    tensors.push_back(tensor_of("decision.cost", model.decision->cost));
+  if (model.decision && model.decision->prior_ratio.size() > 0)
+    tensors.push_back(tensor_of("decision.prior_ratio", model.decision->prior_ratio));
   for (std::size_t n = 0; n < model.pipeline.steps().size(); ++n) {
     const Step& step = model.pipeline.steps()[n];
     if (const auto* impute = std::get_if<Impute>(&step))
@@ -169,6 +176,21 @@ void build(KernelSum& sum, const std::vector<Tensor>& tensors) {
   if (const auto* scale = find_tensor(tensors, "scale")) sum.scale = vector_of(*scale);
 }
 
+void build_decision(Model& model, const std::vector<Tensor>& tensors) {
+  if (const auto* priors = find_tensor(tensors, "priors")) model.priors = vector_of(*priors);
+  if (!model.decision) return;
+  if (const auto* cost = find_tensor(tensors, "decision.cost")) model.decision->cost = matrix_of(*cost);
+  if (const auto* ratio = find_tensor(tensors, "decision.prior_ratio"))
+    model.decision->prior_ratio = vector_of(*ratio);
+}
+
+void build_statistics(Model& model, const std::vector<Tensor>& tensors) {
+  for (const Tensor& tensor : tensors)
+    if (tensor.name.starts_with(statistic_prefix))
+      model.statistics.push_back(
+          {tensor.name.substr(statistic_prefix.size()), tensor.shape, list_of(tensor)});
+}
+
 std::vector<Feature> features_of(const Pipeline& pipeline) {
   std::vector<Feature> features;
   for (Index j = 0; j < pipeline.features(); ++j)
@@ -199,6 +221,8 @@ Model build_model(ModelOutline outline, const std::vector<Tensor>& tensors, cons
   try {
     outline.model.pipeline = build_pipeline(outline, tensors);
     std::visit([&](auto& predictor) { build(predictor, tensors); }, outline.model.predictor);
+    build_decision(outline.model, tensors);
+    build_statistics(outline.model, tensors);
   } catch (const Error& error) {
     throw Error(Code::model, error.message(), {file, 0, ""});
   }

@@ -35,6 +35,18 @@ class ClassColumns {
   double bytes() const { return 24.0 * static_cast<double>(mean_.size()); }
   ClassColumnSummary result() const;
 
+  template <class Self, class Visitor>
+  static void visit_state(Self& self, Visitor&& visit) {
+    visit("weights", self.weights_);
+    visit("seen", self.seen_);
+    visit("mean", self.mean_);
+    visit("squares", self.squares_);
+    visit("low", self.low_);
+    visit("high", self.high_);
+    visit("odd", self.odd_);
+    visit("broken", self.broken_);
+  }
+
  private:
   template <class T>
   void add_rows(const DenseRows<T>& rows, const Block& block);

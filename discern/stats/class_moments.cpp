@@ -116,7 +116,13 @@ ColumnSummary ClassMoments::columns() const {
 }
 
 ClassMoments class_moments(const Source& source, Index classes, ClassMoments::Scatter scatter,
-                           const Monitor& monitor) {
+                           const Monitor& monitor, const Statistics* before) {
+  if (before != nullptr) {
+    ClassMoments moments(classes, source.cols(), scatter, {});
+    restore(*before, moments);
+    moments.merge(fold(source, ClassMoments(classes, source.cols(), scatter, moments.shift()), monitor));
+    return moments;
+  }
   ColumnMoments first(source.cols());
   Scratch scratch;
   first.add(source.block(0, scratch));

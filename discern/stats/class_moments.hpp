@@ -14,6 +14,7 @@
 #include "discern/data/source.hpp"
 #include "discern/stats/block.hpp"
 #include "discern/stats/column_moments.hpp"
+#include "discern/stats/statistics.hpp"
 
 namespace discern {
 
@@ -35,6 +36,16 @@ class ClassMoments {
   // The columns over all classes; low and high are about the shift.
   ColumnSummary columns() const;
 
+  template <class Self, class Visitor>
+  static void visit_state(Self& self, Visitor&& visit) {
+    visit("weights", self.weights_);
+    visit("shift", self.shift_);
+    visit("means", self.means_);
+    visit("low", self.low_);
+    visit("high", self.high_);
+    visit("scatter", self.scatter_);
+  }
+
  private:
   // Adds rows that row(i) gives, about the shift.
   template <class Row>
@@ -50,9 +61,9 @@ class ClassMoments {
   std::vector<Eigen::MatrixXd> scatter_;
 };
 
-// The moments of a source, with the mean of its first block as shift. Throws Code::interrupted when the
-// monitor asks to stop.
+// The moments of a source, with the mean of its first block as shift; those of earlier rows, with their
+// shift, go `before` (nullptr: there were none). Throws Code::interrupted when the monitor asks to stop.
 ClassMoments class_moments(const Source& source, Index classes, ClassMoments::Scatter scatter,
-                           const Monitor& monitor);
+                           const Monitor& monitor, const Statistics* before = nullptr);
 
 }  // namespace discern

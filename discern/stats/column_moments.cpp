@@ -67,6 +67,21 @@ void ColumnMoments::merge(const ColumnMoments& other) {
   for (std::size_t j = 0; j < cells_.size(); ++j) cells_[j].merge(other.cells_[j]);
 }
 
+RowMajor ColumnMoments::cell_numbers() const {
+  RowMajor numbers(static_cast<Index>(cells_.size()), 5);
+  for (std::size_t j = 0; j < cells_.size(); ++j)
+    numbers.row(static_cast<Index>(j)) << cells_[j].seen, cells_[j].mean, cells_[j].squares, cells_[j].low,
+        cells_[j].high;
+  return numbers;
+}
+
+void ColumnMoments::set_cells(const RowMajor& numbers) {
+  for (std::size_t j = 0; j < cells_.size(); ++j) {
+    const auto n = numbers.row(static_cast<Index>(j));
+    cells_[j] = {n[0], n[1], n[2], n[3], n[4]};
+  }
+}
+
 ColumnSummary ColumnMoments::result() const {
   const auto columns = static_cast<Index>(cells_.size());
   ColumnSummary summary{weight_, Eigen::VectorXd(columns), Eigen::VectorXd(columns), Eigen::VectorXd(columns),

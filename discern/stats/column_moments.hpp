@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "discern/data/source.hpp"
+#include "discern/stats/block.hpp"
 
 namespace discern {
 
@@ -29,6 +30,14 @@ class ColumnMoments {
   double bytes() const { return 40.0 * static_cast<double>(cells_.size()); }
   ColumnSummary result() const;
 
+  template <class Self, class Visitor>
+  static void visit_state(Self& self, Visitor&& visit) {
+    visit("weight", self.weight_);
+    auto cells = self.cell_numbers();
+    visit("columns", cells);
+    self.set_cells(cells);
+  }
+
  private:
   // What is known of a column, together in memory because sparse rows go from one column to the next.
   struct Cell {
@@ -42,6 +51,11 @@ class ColumnMoments {
   void add_rows(const DenseRows<T>& rows, const Block& block);
   template <class T>
   void add_rows(const SparseRows<T>& rows, const Block& block);
+
+  // The cells as rows of a matrix: seen, mean, squares, low, high.
+  RowMajor cell_numbers() const;
+  void set_cells(const RowMajor& numbers);
+  void set_cells(const RowMajor&) const {}
 
   double weight_ = 0;  // of all rows
   std::vector<Cell> cells_;

@@ -39,12 +39,12 @@ class Triangle {
 
   void add(const Block& block);
   void merge(const Triangle& other);
+  void push(const Rows& rows);  // takes in rows z that are there already, such as another R
   double bytes() const { return static_cast<double>(sizeof(Scalar)) * static_cast<double>(stack_.size()); }
   // R, width x width, upper triangular.
   Rows result() const;
 
  private:
-  void push(const Rows& rows);
   void reduce();
 
   const Design* design_;

@@ -149,9 +149,27 @@ TEST(ModelDocument, AMemberOfAnotherTypeIsRefusedByName) {
 TEST(ModelDocument, ANewerVersionIsRefusedNamingBoth) {
   // Even when nothing else is as it was.
   EXPECT_EQ(
-      refusal(R"({"format": "discern-model", "version": 3, "new": []})"),
-      "the model has version 3 of the file format, this program reads versions up to 2; a newer Discern is "
+      refusal(R"({"format": "discern-model", "version": 4, "new": []})"),
+      "the model has version 4 of the file format, this program reads versions up to 3; a newer Discern is "
       "needed");
+}
+
+TEST(ModelDocument, OfVersion2HasNoDecision) {
+  EXPECT_EQ(refusal(two_class_model(),
+                    [](Json& d) {
+                      d["version"] = 2;
+                      d.erase("decision");
+                    }),
+            "");
+  EXPECT_EQ(refusal(two_class_model(), [](Json& d) { d["version"] = 2; }),
+            "model document: the member 'decision' is unknown");
+}
+
+TEST(ModelDocument, ADecisionOutOfItsRangeIsRefused) {
+  EXPECT_EQ(refusal(decision_model(), [](Json& d) { d["decision"]["threshold"] = 1.5; }),
+            "model document: decision.threshold: expected null or a number from 0 to 1, found 1.5");
+  EXPECT_EQ(refusal(decision_model(), [](Json& d) { d["decision"]["reject"] = "Infinity"; }),
+            "model document: decision.reject: expected null or a finite number, found \"Infinity\"");
 }
 
 TEST(ModelDocument, CountsOutOfRangeAreRefused) {

@@ -75,6 +75,20 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.target, b.target);
   EXPECT_EQ(a.classes, b.classes);
   EXPECT_EQ(a.positive, b.positive);
+  ASSERT_EQ(a.decision.has_value(), b.decision.has_value());
+  if (a.decision) {
+    EXPECT_EQ(a.decision->threshold, b.decision->threshold);
+    EXPECT_EQ(a.decision->reject, b.decision->reject);
+    EXPECT_TRUE(same(a.decision->cost, b.decision->cost));
+    EXPECT_TRUE(same(a.decision->prior_ratio, b.decision->prior_ratio));
+  }
+  EXPECT_TRUE(same(a.priors, b.priors));
+  ASSERT_EQ(a.statistics.size(), b.statistics.size());
+  for (std::size_t i = 0; i < a.statistics.size(); ++i) {
+    EXPECT_EQ(a.statistics[i].name, b.statistics[i].name);
+    EXPECT_EQ(a.statistics[i].shape, b.statistics[i].shape);
+    EXPECT_EQ(a.statistics[i].values, b.statistics[i].values);
+  }
   EXPECT_EQ(a.options, b.options);
   EXPECT_EQ(a.standardized, b.standardized);
   EXPECT_EQ(a.samples, b.samples);

@@ -155,6 +155,25 @@ Model kernel_sum_model() {
   return model;
 }
 
+Model decision_model() {
+  Model model;
+  model.name = "logistic";
+  model.target = "class";
+  model.classes = {"low", "middle", "high"};
+  model.pipeline = Pipeline(Schema::numbered(1), {});
+  Linear linear;
+  linear.weights = Matrix{{-1.0}, {0.0}, {1.0}};
+  linear.bias = Vector{{0.0, 0.5, 0.0}};
+  linear.link = Link::softmax;
+  model.predictor = linear;
+  model.priors = Vector{{0.25, 0.5, 0.25}};
+  model.decision =
+      Decision{{}, Matrix{{0.0, 1.0, 8.0}, {1.0, 0.0, 1.0}, {4.0, 1.0, -0.5}}, 0.75, Vector{{2.0, 0.5, 1.0}}};
+  model.samples = 40;
+  model.summary = {"newton", "", 1.5, 6, true, false, {"relative-gradient-norm", 2e-12}, 1e-8, {}, {}};
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -188,7 +207,7 @@ std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
           {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
-          {"odd-texts", odd_texts_model()}};
+          {"decision", decision_model()},     {"odd-texts", odd_texts_model()}};
 }
 
 }  // namespace discern

@@ -24,6 +24,8 @@ FitOutcome fit_table(const Table& table, const Request& request) {
   settings.class_weight = request.class_weight;
   settings.positive = request.positive;
   settings.basis = request.basis;
+  settings.decision = request.decision;
+  settings.keep_statistics = request.keep_statistics;
   settings.standardize = request.standardize;
   settings.encode = settings.impute = true;
   return fit_model(table, settings);

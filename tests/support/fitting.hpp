@@ -21,6 +21,8 @@ struct Request {
   std::string positive = {};
   std::string basis = {};
   bool standardize = true;
+  DecisionOptions decision = {};
+  bool keep_statistics = false;
 };
 
 // The path of a file in the repository's data folder.
