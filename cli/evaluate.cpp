@@ -31,6 +31,12 @@ std::string metrics_text(const Metrics& m) {
   for (std::size_t k = 0; k < m.per_class.size(); ++k) right += m.confusion[k * m.per_class.size() + k];
   TextTable table({Align::left, Align::right, Align::left});
   table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
+  if (m.undecided > 0) {
+    table.row({"accuracy decided", share(m.accuracy_decided),
+               fmt::format("{} of {}", amount(right), amount(m.weight - m.undecided))});
+    table.row({"undecided", share(m.undecided / m.weight),
+               fmt::format("{} of {}", amount(m.undecided), amount(m.weight))});
+  }
   table.row({"balanced accuracy", share(m.balanced_accuracy)});
   table.row({"error", share(m.error),
              m.error_interval ? fmt::format("95 % confidence {} to {}", percent(m.error_interval->low),
@@ -61,15 +67,17 @@ std::string calibration_text(const Model& model, const Metrics& m, const Paint& 
 
 std::string confusion_text(const Model& model, const Metrics& m, const Paint& paint) {
   const std::size_t classes = model.classes.size();
-  std::vector<Align> columns(classes + 1, Align::right);
+  std::vector<Align> columns(classes + 2, Align::right);
   columns[0] = Align::left;
   TextTable table(columns, 2);
   std::vector<std::string> head{"truth"};
   for (const std::string& name : model.classes) head.push_back(shown(name, 16));
+  if (m.undecided > 0) head.emplace_back(undecided_name);
   table.row(std::move(head));
   for (std::size_t k = 0; k < classes; ++k) {
     std::vector<std::string> cells{shown(model.classes[k], 24)};
     for (std::size_t j = 0; j < classes; ++j) cells.push_back(amount(m.confusion[k * classes + j]));
+    if (m.undecided > 0) cells.push_back(amount(m.per_class[k].undecided));
     table.row(std::move(cells));
   }
   return paint.bold("confusion") + " (columns: the prediction)\n" + table.text();

@@ -81,6 +81,7 @@ std::string training_line(const FitReport& report, const Paint& paint) {
                 fmt::format("RMSE {}, mean absolute error {}, R2 {}", rounded(report.regression.rmse),
                             rounded(report.regression.mae), rounded(report.regression.r2, 6)));
   std::string text = fmt::format("accuracy {}", m.accuracy ? percent(*m.accuracy) : "-");
+  if (m.undecided > 0) text += fmt::format(", undecided {}", percent(m.undecided / m.weight));
   if (m.balanced_accuracy) text += fmt::format(", balanced {}", percent(*m.balanced_accuracy));
   if (m.log_loss) text += fmt::format(", log loss {}", rounded(*m.log_loss));
   if (m.auc) text += fmt::format(", AUC {}", rounded(*m.auc));

@@ -30,9 +30,14 @@ Json list_of(const Vector& values) {
 }
 
 Json metrics_of(const Metrics& m) {
-  return {{"accuracy", nullable(m.accuracy)}, {"balanced_accuracy", nullable(m.balanced_accuracy)},
-          {"error", nullable(m.error)},       {"log_loss", nullable(m.log_loss)},
-          {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
+  Json object{{"accuracy", nullable(m.accuracy)}, {"balanced_accuracy", nullable(m.balanced_accuracy)},
+              {"error", nullable(m.error)},       {"log_loss", nullable(m.log_loss)},
+              {"brier", nullable(m.brier)},       {"auc", nullable(m.auc)}};
+  if (m.undecided > 0) {
+    object["undecided"] = m.undecided / m.weight;
+    object["accuracy_decided"] = nullable(m.accuracy_decided);
+  }
+  return object;
 }
 
 // What `evaluate` has beyond that.
@@ -156,8 +161,9 @@ std::string evaluation_json(const Model& model, const Metrics& metrics) {
   for (std::size_t k = 0; k < classes; ++k) {
     Json row = Json::array();
     for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
-    object["confusion"].push_back(std::move(row));
     const ClassMetrics& one = metrics.per_class[k];
+    if (metrics.undecided > 0) row.push_back(amount(one.undecided));
+    object["confusion"].push_back(std::move(row));
     object["per_class"][model.classes[k]] = {{"precision", nullable(one.precision)},
                                              {"recall", nullable(one.recall)},
                                              {"f1", nullable(one.f1)},

@@ -21,8 +21,7 @@ std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
                                      const PredictionTable& table) {
   std::vector<JsonColumn> columns(1 + table.names.size());
   columns[0].name = "prediction";
-  for (const std::int32_t label : said.labels)
-    columns[0].texts.push_back(model.classes[static_cast<std::size_t>(label)]);
+  for (const std::int32_t label : said.labels) columns[0].texts.emplace_back(label_text(model, label));
   if (model.task == Task::regression)
     columns[0].numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
   for (std::size_t j = 0; j < table.names.size(); ++j) {

@@ -30,7 +30,11 @@ struct Formatter {
   const Model& model;
   const Prediction& said;
   const PredictionTable& table;
-  std::vector<std::string> labels;  // ready for CSV, a class each
+  std::vector<std::string> labels;  // ready for CSV, a class each and at last `undecided`
+
+  const std::string& text_of(std::int32_t label) const {
+    return label == undecided ? labels.back() : labels[static_cast<std::size_t>(label)];
+  }
 
   void rows(Index first, Index last, fmt::memory_buffer& out) const {
     const bool regression = model.task == Task::regression;
@@ -38,7 +42,7 @@ struct Formatter {
       if (regression)
         fmt::format_to(std::back_inserter(out), "{}", said.scores(i, 0));
       else
-        out.append(labels[static_cast<std::size_t>(said.labels[static_cast<std::size_t>(i)])]);
+        out.append(text_of(said.labels[static_cast<std::size_t>(i)]));
       for (Index j = 0; j < static_cast<Index>(table.names.size()); ++j)
         fmt::format_to(std::back_inserter(out), ",{}", table.numbers(i, j));
       out.push_back('\n');
@@ -63,8 +67,7 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
   if (model.task == Task::regression)
     refuse(model, output, "a regression has only predictions; it is no output");
   if (output == "proba") {
-    if (link_of(model.predictor) == Link::none)
-      refuse(model, output, "probabilities are no output");
+    if (link_of(model.predictor) == Link::none) refuse(model, output, "probabilities are no output");
     return named(model.classes, "p", said.proba);
   }
   if (output == "scores") return named(score_names(model), "g", said.scores);
@@ -81,6 +84,7 @@ void write_predictions(const Model& model, const Prediction& said, const Predict
   sink(header + '\n');
   Formatter formatter{model, said, table, {}};
   for (const std::string& name : model.classes) formatter.labels.push_back(csv_cell(name));
+  formatter.labels.push_back(csv_cell(undecided_name));
   const Index rows = said.scores.rows();
   for (Index start = 0; start < rows; start += piece * pieces_at_a_time) {
     if (interrupted()) throw Error(Code::interrupted, "interrupted");

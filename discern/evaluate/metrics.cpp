@@ -244,15 +244,16 @@ Metrics ClassificationScore::result() const {
   for (Index k = 0; k < classes_; ++k) {
     weight.merge(support[at(k)]);
     right.merge(hits[at(k)]);
-    const ClassMetrics one =
-        class_metrics(hits[at(k)].value(), support[at(k)].value(), predicted[at(k)].value());
+    ClassMetrics one = class_metrics(hits[at(k)].value(), support[at(k)].value(), predicted[at(k)].value());
     if (one.recall) recalls += *one.recall, ++present;
     if (one.f1) f1s += *one.f1, ++known;
+    if (detail_) one.undecided = confusion_[at(k * (classes_ + 1) + classes_)].value();
     metrics.per_class.push_back(one);
   }
   metrics.weight = weight.value();
   metrics.undecided = predicted[at(classes_)].value();
   metrics.accuracy = ratio(right.value(), metrics.weight);
+  metrics.accuracy_decided = ratio(right.value(), metrics.weight - metrics.undecided);
   metrics.error = ratio(wrong.value(), metrics.weight);
   if (metrics.error) metrics.error_interval = wilson_interval(*metrics.error, metrics.weight);
   metrics.balanced_accuracy = ratio(recalls, present);

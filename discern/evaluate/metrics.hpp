@@ -2,6 +2,8 @@
 //
 // Classification; c_tp is the weight of the rows of class t that were predicted as p:
 //   accuracy           sum_k c_kk / W                         error  1 - accuracy, from the wrong rows
+//   accuracy decided   sum_k c_kk / (W - U)                   U: the weight of the rows without a decision,
+//                                                             which are wrong in all other metrics
 //   recall of k        c_kk / sum_p c_kp                      (support of k: the denominator)
 //   precision of k     c_kk / sum_t c_tk
 //   f1 of k            2 c_kk / (sum_p c_kp + sum_t c_tk)     the harmonic mean of the two
@@ -56,7 +58,8 @@ struct ClassMetrics {
   std::optional<double> precision;
   std::optional<double> recall;
   std::optional<double> f1;
-  double support = 0;  // weight of the rows of the class
+  double support = 0;    // weight of the rows of the class
+  double undecided = 0;  // weight of those of them without a decision; not counted without detail
 };
 
 struct Metrics {
@@ -75,6 +78,7 @@ struct Metrics {
   std::optional<double> ece;                // empty without probabilities
   std::vector<CalibrationBin> calibration;  // empty without probabilities
   double undecided = 0;  // weight of the rows without a predicted class; they count as errors
+  std::optional<double> accuracy_decided;  // of the other rows; empty when there are none
   // classes x classes, row-major: the truth down, the prediction across; empty without detail
   std::vector<double> confusion;
   std::vector<ClassMetrics> per_class;

@@ -37,6 +37,11 @@ BlockPrediction predict_block(const Model& model, const Block& block) {
   return result;
 }
 
+std::string_view label_text(const Model& model, std::int32_t label) {
+  return label == undecided ? undecided_name
+                            : std::string_view(model.classes[static_cast<std::size_t>(label)]);
+}
+
 void refuse_scores(Index beyond) {
   throw Error(
       Code::data,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct Model {
 
 // What a model says about the rows of a table.
 struct Prediction {
-  std::vector<std::int32_t> labels;  // indices into Model::classes; empty in regression
+  std::vector<std::int32_t> labels;  // indices into Model::classes, or `undecided`; empty in regression
   Matrix scores;                     // rows x scores; in regression one column, the predicted value
   Matrix proba;                      // rows x classes in the order of Model::classes; empty without a link
   Index unseen = 0;                  // cells with a category that training did not have
@@ -41,6 +42,9 @@ struct PredictOptions {
   bool refuse_missing = false;  // refuse missing cells instead of filling them in
   Monitor monitor;
 };
+
+// A label as it is written: the name of its class, or undecided_name.
+std::string_view label_text(const Model& model, std::int32_t label);
 
 // Matches the columns of the table by name. Throws Code::data when one is missing or a category is unknown.
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});

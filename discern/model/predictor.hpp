@@ -11,6 +11,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -96,6 +98,10 @@ Matrix scores_of(const Predictor& predictor, const Rows& x);
 // Probabilities of the classes from scores: rows x classes; two classes from one score. Finite and summing
 // to 1 for scores of any size. Requires link != Link::none.
 Matrix probabilities(const Matrix& scores, Link link);
+
+// The label of a row that no class is decided for (rejected, or ambiguous), and how it is written.
+inline constexpr std::int32_t undecided = -1;
+inline constexpr std::string_view undecided_name = "undecided";
 
 // The decision for one row of scores: with one score class 1 when g >= 0, otherwise the class of the largest
 // score, ties to the lowest index.

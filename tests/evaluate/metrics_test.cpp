@@ -420,6 +420,16 @@ TEST(Metrics, UndecidedRowsCountAsErrorsOfTheirClass) {
   EXPECT_DOUBLE_EQ(*m.per_class[0].recall, 1.0 / 3);
   EXPECT_EQ(*m.per_class[0].precision, 1);
   EXPECT_EQ(m.confusion, (Values{1, 0, 0, 1}));
+  EXPECT_EQ(*m.accuracy_decided, 1);
+  EXPECT_EQ(m.per_class[0].undecided, 2);
+  EXPECT_EQ(m.per_class[1].undecided, 0);
+}
+
+TEST(Metrics, WithoutAnyDecisionThereIsNoAccuracyOfTheDecided) {
+  const Metrics m = score_of(2, {{0, -1, {}, {}}, {1, -1, {}, {}}}).result();
+  EXPECT_EQ(*m.accuracy, 0);
+  EXPECT_EQ(*m.error, 1);
+  EXPECT_FALSE(m.accuracy_decided);
 }
 
 TEST(Metrics, RefusesRowsThatCannotBe) {
