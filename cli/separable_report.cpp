@@ -126,7 +126,7 @@ Json shares_json(const std::vector<Share>& shares) {
 }
 
 Json verdict_json(Verdict verdict) {
-  return verdict == Verdict::undecided ? Json(nullptr) : Json(verdict == Verdict::separable);
+  return verdict == Verdict::unproved ? Json(nullptr) : Json(verdict == Verdict::separable);
 }
 
 Json pair_json(const ClassSeparability& all, const PairSeparability& pair) {

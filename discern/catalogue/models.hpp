@@ -23,6 +23,7 @@
 #include "discern/model/perceptron.hpp"
 #include "discern/model/qda.hpp"
 #include "discern/model/svm.hpp"
+#include "discern/multiclass/options.hpp"
 
 namespace discern {
 
@@ -63,10 +64,14 @@ ModelOptions with_point(ModelOptions options, const GridPoint& point);
 // probability for each level. Otherwise the first level has none, so that weights are unique.
 bool every_level(const ModelOptions& options);
 
+// The loss that the model minimises, or that suits its scores best: a name in loss/all.hpp.
+std::string_view loss_of(const ModelOptions& options);
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
   ModelOptions options;
+  MulticlassOptions multiclass;
   Task task = Task::classification;
   std::string target;         // name of the side column with the labels or targets
   std::string sample_weight;  // name of the side column with the weights; empty: all 1

@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-enum class Outcome { separable, not_separable, undecided };
+enum class Outcome { separable, not_separable, unproved };
 
 // One class against the rest, in scaled coordinates.
 struct Samples {
@@ -160,7 +160,7 @@ double gordan_residual(const Samples& samples, const VectorXd& a, const VectorXd
 }
 
 struct Ending {
-  Outcome outcome = Outcome::undecided;
+  Outcome outcome = Outcome::unproved;
   VectorXd a;
   double least = 0;           // min_i y_i . a
   double squares = 0;         // |e|^2

@@ -249,7 +249,7 @@ Separability separability(const Features& x, std::span<const std::int8_t> side,
   result.residual = result.radius > 0 ? combination_length(samples, result, standard) / result.radius : 0;
   const auto plane = separating_plane(samples, standard, nearest.w);
   if (!plane) {
-    result.verdict = result.residual <= same_point ? Verdict::not_separable : Verdict::undecided;
+    result.verdict = result.residual <= same_point ? Verdict::not_separable : Verdict::unproved;
     return result;
   }
   result.verdict = Verdict::separable;

@@ -7,7 +7,7 @@
 //   not separable   shares a >= 0 that sum to 1 in each class, with sum a_i x_i of the one class equal to
 //                   that of the other up to `residual`: no plane can have this point on both of its sides
 //                   (Gordan 1873).
-//   undecided       neither proof holds in double precision.
+//   unproved        neither proof holds in double precision.
 //
 // The verdict does not depend on units and is sought with standardised features; the margin does, and is that
 // of the features as they are unless `standardize`. Both proofs are checked against the rows in extended
@@ -26,7 +26,7 @@
 
 namespace discern {
 
-enum class Verdict { separable, not_separable, undecided };
+enum class Verdict { separable, not_separable, unproved };
 
 struct SeparabilityOptions {
   bool standardize = false;  // measure the margin with every feature divided by its standard deviation
@@ -42,7 +42,7 @@ struct Share {
 };
 
 struct Separability {
-  Verdict verdict = Verdict::undecided;
+  Verdict verdict = Verdict::unproved;
   // The shares of the nearest points found: the proof when not separable, the support of the plane when
   // separable. In order of the rows.
   std::vector<Share> positive, negative;

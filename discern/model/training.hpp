@@ -13,6 +13,7 @@
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
+#include "discern/stats/column_moments.hpp"
 
 namespace discern {
 
@@ -46,6 +47,13 @@ struct Training {
   std::vector<Index> category = {};
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
   Trace trace = {};
+  // What features are divided by where they are standardised, when that is not to be found in the source
+  // because it has only some of the rows; null: it is.
+  const ColumnSummary* columns = nullptr;
+
+  bool standardizes(Index j) const {
+    return standardize && (indicator.empty() || !indicator[static_cast<std::size_t>(j)]);
+  }
 };
 
 // The proof that a fit is what it claims to be.

@@ -16,7 +16,8 @@ namespace discern {
 std::span<const double> numbers_of(const Tensor& tensor);
 
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
-// "coefficients" and "scale" of the predictor, and of the steps "step.N.fill", "step.N.center" and
+// "coefficients" and "scale" of the predictor, "code" and "calibration.*" of the reduction, and of the steps
+// "step.N.fill", "step.N.center" and
 // "step.N.scale", N counting from 0.
 std::string step_tensor(std::size_t step, std::string_view part);
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);

@@ -107,6 +107,18 @@ Json write_predictor(const Predictor& predictor) {
   return {{"shape", "linear"}, {"link", "none"}};
 }
 
+// The code and the numbers of a calibration are tensors.
+Json write_reduction(const Reduction& reduction) {
+  const auto name = []<class E>(E value) { return value_names(value)[static_cast<std::size_t>(value)]; };
+  const char* calibration = !reduction.calibration              ? "none"
+                            : reduction.calibration->isotonic() ? "isotonic"
+                                                                : "platt";
+  return {{"strategy", name(reduction.strategy)},
+          {"decision", name(reduction.combining)},
+          {"loss", reduction.loss},
+          {"calibration", calibration}};
+}
+
 Json write_options(const std::vector<std::pair<std::string, std::string>>& options) {
   Json list = Json::array();
   for (const auto& [name, value] : options)
@@ -156,6 +168,7 @@ std::string document_of(const Model& model) {
   json["steps"] = Json::array();
   for (const Step& step : model.pipeline.steps()) json["steps"].push_back(write_step(step));
   json["predictor"] = write_predictor(model.predictor);
+  json["reduction"] = model.reduction ? write_reduction(*model.reduction) : Json();
   json["options"] = write_options(model.options);
   json["standardized"] = model.standardized;
   json["samples"] = model.samples;

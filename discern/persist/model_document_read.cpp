@@ -109,7 +109,7 @@ class JsonReader {
   bool is_null() const { return value_->is_null(); }
   bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
   // Refuses unless the value is an object with exactly these members.
-  void expect_members(std::initializer_list<const char*> names) const;
+  void expect_members(const std::vector<const char*>& names) const;
   JsonReader operator[](const char* name) const;
   // Calls f(item) for each item of a list; refuses what is none.
   template <class F>
@@ -149,7 +149,7 @@ void JsonReader::fail(const std::string& problem) const {
               {*file_, 0, ""});
 }
 
-void JsonReader::expect_members(std::initializer_list<const char*> names) const {
+void JsonReader::expect_members(const std::vector<const char*>& names) const {
   if (!value_->is_object()) refuse("an object");
   for (const char* name : names)
     if (!value_->contains(name)) fail(fmt::format("the member '{}' is missing", name));
@@ -310,6 +310,21 @@ Predictor read_predictor(const JsonReader& json) {
   return linear;
 }
 
+Reduction read_reduction(const JsonReader& json) {
+  json.expect_members({"strategy", "decision", "loss", "calibration"});
+  Reduction reduction;
+  reduction.strategy = static_cast<Strategy>(json["strategy"].choice({"joint", "ovr", "ovo", "ecoc"}));
+  constexpr Combining decisions[] = {Combining::max, Combining::unanimous, Combining::vote, Combining::sum};
+  reduction.combining = decisions[json["decision"].choice({"max", "unanimous", "vote", "sum"})];
+  constexpr const char* losses[] = {"logistic", "hinge", "squared-hinge", "squared", "perceptron"};
+  reduction.loss =
+      losses[json["loss"].choice({"logistic", "hinge", "squared-hinge", "squared", "perceptron"})];
+  const std::size_t calibration = json["calibration"].choice({"none", "platt", "isotonic"});
+  if (calibration > 0) reduction.calibration.emplace();
+  if (calibration == 1) reduction.calibration->slope = Vector::Zero(1);  // tells it from isotonic
+  return reduction;
+}
+
 std::vector<std::pair<std::string, std::string>> read_options(const JsonReader& json) {
   std::vector<std::pair<std::string, std::string>> options;
   json.for_each([&](const JsonReader& item) {
@@ -375,8 +390,11 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   const Json parsed = parse_json(document, file);
   const JsonReader json(parsed, file);
   const Index version = check_version(json, file);
-  json.expect_members({"format", "version", "name", "task", "target", "classes", "positive", "input", "steps",
-                       "predictor", "options", "standardized", "samples", "summary"});
+  std::vector<const char*> members{"format",  "version",      "name",    "task",   "target",
+                                   "classes", "positive",     "input",   "steps",  "predictor",
+                                   "options", "standardized", "samples", "summary"};
+  if (version >= 3) members.push_back("reduction");
+  json.expect_members(members);
   ModelOutline outline;
   Model& model = outline.model;
   model.name = json["name"].text();
@@ -388,6 +406,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   outline.input = read_input(json["input"]);
   json["steps"].for_each([&](const JsonReader& item) { outline.steps.push_back(read_step(item)); });
   model.predictor = read_predictor(json["predictor"]);
+  if (version >= 3 && !json["reduction"].is_null()) model.reduction = read_reduction(json["reduction"]);
   model.options = read_options(json["options"]);
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);

@@ -60,7 +60,7 @@ void check_shares(const Separability& result, const RowMajor& x, const Sides& si
 
 // Both proofs by their definitions, for margins in the units of x.
 void check_proof(const Separability& result, const RowMajor& x, const Sides& side) {
-  ASSERT_NE(result.verdict, Verdict::undecided);
+  ASSERT_NE(result.verdict, Verdict::unproved);
   long double distance = 0;
   check_shares(result, x, side, distance);
   if (result.verdict == Verdict::not_separable) {
