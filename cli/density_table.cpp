@@ -29,7 +29,7 @@ std::string density_table(const Model& model, const Additive& additive, Index li
   columns[0] = Align::left;
   TextTable table(columns, indent);
   std::vector<std::string> head{""};
-  for (const std::string& name : score_names(model)) head.push_back(shown(name, 16));
+  for (const std::string& name : plane_names(model)) head.push_back(shown(name, 16));
   // With two classes the predictor's second is the positive one.
   if (model.classes.size() == 2 && model.positive == 0) std::swap(head[1], head[2]);
   table.row(std::move(head));

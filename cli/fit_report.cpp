@@ -60,6 +60,7 @@ std::string model_line(const FitReport& report, const Paint& paint) {
   std::string text = model.name;
   for (const auto& [name, value] : model.options)
     if (name == "l2" || name == "l1") text += fmt::format(", {} = {}", name, value);
+  if (model.reduction) text += ", " + reduction_text(*model.reduction);
   text += ", " + model.summary.solver;
   if (!model.summary.reason.empty()) text += fmt::format(" ({})", model.summary.reason);
   return line(paint, "model", text + paint.dim(fmt::format("  {}", duration(report.fit_seconds))));

@@ -38,8 +38,24 @@ std::string classes_text(const Model& model) {
     text += fmt::format("; a score of 0 or more means {}",
                         shown(model.classes[static_cast<std::size_t>(model.positive)]));
   else
-    text += "; the largest score decides";
+    text += model.reduction ? "" : "; the largest score decides";
   return text;
+}
+
+// The code word of every class: its side of each machine.
+std::string code_text(const Model& model, Index limit) {
+  const CodeMatrix& code = model.reduction->code;
+  const std::size_t machines =
+      limit < static_cast<Index>(code.size()) ? std::min<std::size_t>(code.size(), 80) : code.size();
+  TextTable table({Align::left, Align::left}, label_width);
+  std::vector<std::string> words(model.classes.size(), std::string(machines, '0'));
+  for (std::size_t l = 0; l < machines; ++l) {
+    for (const std::int32_t k : code[l].positive) words[static_cast<std::size_t>(k)][l] = '+';
+    for (const std::int32_t k : code[l].negative) words[static_cast<std::size_t>(k)][l] = '-';
+  }
+  for (std::size_t k = 0; k < words.size(); ++k)
+    table.row({shown(model.classes[k], 16), words[k] + (machines < code.size() ? "..." : "")});
+  return table.text();
 }
 
 std::string column_kind(const Schema& schema, Index j) {
@@ -88,13 +104,15 @@ std::string columns_text(const Model& model, Index limit, const Paint& paint) {
 
 std::string weights_text(const Model& model, const Geometry& geometry, Index limit, const Paint& paint) {
   const Index features = geometry.weights.cols();
+  if (model.reduction && geometry.weights.rows() > limit)
+    return paint.bold("weights") + fmt::format(" of {} planes (--all shows them)\n", geometry.weights.rows());
   std::string text = paint.bold("weights") + " in the units of the file";
   if (features > limit)
     text += fmt::format(", the {} largest of {} (--all shows the rest)", limit, grouped(features));
   text += '\n' + weights_table(model, geometry, limit, 2) + '\n' + paint.bold("planes") + '\n';
   TextTable table({Align::left, Align::right, Align::right, Align::right}, 2);
   table.row({"", "bias", "norm", "origin distance"});
-  const auto names = score_names(model);
+  const auto names = plane_names(model);
   for (Index k = 0; k < geometry.bias.size(); ++k)
     table.row({shown(names[static_cast<std::size_t>(k)]), rounded(geometry.bias[k], 6),
                rounded(geometry.norm[k], 6), rounded(geometry.origin_distance[k], 6)});
@@ -143,6 +161,10 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   if (classification) text += line(paint, "classes", classes_text(model));
   if (model.decision)
     text += line(paint, "decision", decision_text(*model.decision, decision_classes(model)));
+  if (model.reduction) {
+    text += line(paint, "multiclass", reduction_text(*model.reduction));
+    if (model.reduction->strategy == Strategy::output_codes) text += code_text(model, limit);
+  }
   text += line(paint, "data",
                fmt::format("{}, {}, {}", counted(model.samples, "row"),
                            counted(model.pipeline.input().size(), "column"),
@@ -204,6 +226,7 @@ std::vector<RowDistance> distances_of(const Model& model, const Arguments& argum
   const Table table = read_table(arguments.text("data"), options);
   const std::vector<std::int32_t> labels = labels_of(model, table);
   const Prediction said = predict(model, table, {.monitor = console.monitor()});
+  distances(model, said.scores);  // refuses scores that are not those of the planes
   return row_distances(model, *geometry, said.scores, labels);
 }
 
@@ -214,7 +237,7 @@ int run_inspect(const Arguments& arguments, Console& console) {
   if (arguments.has("pixels") && !geometry)
     throw Error(Code::usage,
                 fmt::format("--pixels: the model {} has no weights of a plane to show", model.name));
-  const auto pictures = geometry ? write_pictures(arguments, geometry->weights, score_names(model), "weights")
+  const auto pictures = geometry ? write_pictures(arguments, geometry->weights, plane_names(model), "weights")
                                  : std::vector<std::string>();
   const std::vector<RowDistance> distances = distances_of(model, arguments, console);
   console.print(console.json() ? inspection_json(model, distances)

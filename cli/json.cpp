@@ -69,6 +69,18 @@ Json facts_of(const Summary& summary) {
   return object;
 }
 
+Json reduction_of(const Model& model) {
+  const Reduction& reduction = *model.reduction;
+  const auto name = []<class E>(E value) { return value_names(value)[static_cast<std::size_t>(value)]; };
+  const bool isotonic = reduction.calibration && reduction.calibration->isotonic();
+  return {{"multiclass", name(reduction.strategy)},
+          {"decision", name(reduction.combining)},
+          {"machines", machine_names(model)},
+          {"calibration", !reduction.calibration ? "none"
+                          : isotonic             ? "isotonic"
+                                                 : "platt"}};
+}
+
 // What fit and inspect have in common.
 Json base_of(const Model& model) {
   const Summary& summary = model.summary;
@@ -83,6 +95,7 @@ Json base_of(const Model& model) {
             {"iterations", summary.iterations},
             {"converged", summary.converged},
             {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
+  if (model.reduction) base["reduction"] = reduction_of(model);
   if (!summary.facts.empty()) base["facts"] = facts_of(summary);
   return base;
 }

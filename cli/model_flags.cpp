@@ -68,6 +68,25 @@ std::vector<Flag> model_flags() {
   return flags;
 }
 
+std::vector<Flag> multiclass_flags() {
+  std::vector<Flag> flags;
+  for (const FieldInfo& field : list_fields(MulticlassOptions{}))
+    flags.push_back({.name = field.name,
+                     .metavar = metavar_of(field),
+                     .help = field.help,
+                     .group = "model",
+                     .choices = field.choices,
+                     .standard = field.value});
+  return flags;
+}
+
+MulticlassOptions multiclass_options(const Arguments& arguments) {
+  MulticlassOptions options;
+  for (const Flag& flag : multiclass_flags())
+    if (arguments.has(flag.name)) set_field(options, flag.name, arguments.text(flag.name));
+  return options;
+}
+
 ModelOptions model_options(const Arguments& arguments, std::string_view name) {
   const ModelEntry& model = find_model(name);
   ModelOptions options = model.make(name);

@@ -11,6 +11,9 @@ namespace discern::cli {
 
 // Every option of every model once; the help says which models take it.
 std::vector<Flag> model_flags();
+// --multiclass, --decision, --calibrate and what belongs to them.
+std::vector<Flag> multiclass_flags();
+MulticlassOptions multiclass_options(const Arguments& arguments);
 
 // The options of the model called `name` with those set that were given. A flag that the model does not have
 // is Code::usage, naming the options that it has.

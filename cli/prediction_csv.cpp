@@ -67,13 +67,13 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
   if (model.task == Task::regression)
     refuse(model, output, "a regression has only predictions; it is no output");
   if (output == "proba") {
-    if (link_of(model.predictor) == Link::none) refuse(model, output, "probabilities are no output");
+    if (!has_probabilities(model)) refuse(model, output, "probabilities are no output");
     return named(model.classes, "p", said.proba);
   }
   if (output == "scores") return named(score_names(model), "g", said.scores);
   if (!std::holds_alternative<Linear>(model.predictor))
     refuse(model, output, "there is no plane to be distant from; distances are no output");
-  if (score_count(model.predictor) == 1) return {{"distance"}, distances(model, said.scores)};
+  if (said.scores.cols() == 1) return {{"distance"}, distances(model, said.scores)};
   return named(model.classes, "distance", distances(model, said.scores));
 }
 

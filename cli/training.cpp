@@ -10,7 +10,7 @@
 namespace discern::cli {
 
 std::vector<Flag> training_flags() {
-  return {
+  std::vector<Flag> flags{
       {.name = "target",
        .metavar = "COL",
        .help = "the column with the classes (or the numbers of a regression)",
@@ -47,6 +47,7 @@ std::vector<Flag> training_flags() {
        .group = "model",
        .standard = "the last in order"},
   };
+  return join({std::move(flags), multiclass_flags()});
 }
 
 Flag model_flag() {
@@ -80,6 +81,7 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   settings.class_weight = arguments.text("class-weight");
   settings.positive = arguments.text("positive");
   settings.basis = arguments.text("basis");
+  settings.multiclass = multiclass_options(arguments);
   settings.standardize = !arguments.has("no-standardize");
   settings.encode = !arguments.has("no-encode");
   settings.impute = arguments.text("missing", "impute") == "impute";

@@ -133,7 +133,8 @@ void count_choices(const std::vector<FoldScore>& folds, Contender& contender) {
 std::string misfit(const Contest& contest, const std::string& model) {
   const ModelEntry& entry = find_model(model);
   if (contest.settings.task == Task::regression && !entry.regression) return "it only classifies";
-  if (contest.metric.proba && !entry.probabilities)
+  const bool calibrated = contest.settings.multiclass.calibrate != CalibrationKind::none;
+  if (contest.metric.proba && !entry.probabilities && !calibrated)
     return fmt::format("it gives no probabilities, which {} needs", contest.metric.name);
   const auto rows = static_cast<Index>(contest.folds.train(contest.folds.count() - 1).size());
   if (entry.effort == Effort::pairs && rows > most_pair_rows)

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/catalogue/trace_file.hpp"
@@ -7,6 +9,7 @@
 #include "discern/evaluate/judge.hpp"
 #include "discern/io/read.hpp"
 #include "discern/model/priors.hpp"
+#include "discern/multiclass/reduce.hpp"
 
 namespace discern {
 namespace {
@@ -30,6 +33,15 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
                 fmt::format("'{}' is a classifier; for --task regression take least-squares", entry.name));
   check_decidable(entry.name, settings.task, entry.probabilities, settings.decision);
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
+  if (settings.task == Task::regression) check(settings.multiclass, 0);
+  for (const auto& field : fields_of(settings.options))
+    if (settings.multiclass.multiclass != Strategy::joint && field.name == "priors" &&
+        field.value.find('=') != std::string::npos)
+      throw Error(
+          Code::usage,
+          fmt::format("--priors {}: priors of single classes are for --multiclass joint; for machines "
+                      "of two sides take shares or equal",
+                      field.value));
   if (settings.task == Task::regression && !(settings.positive.empty() && settings.class_weight.empty()))
     throw Error(Code::usage, "--positive and --class-weight are for classification");
 }
@@ -167,6 +179,12 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   const ModelEntry& entry = find_model(settings.model);
   check(settings, entry, table);
   TrainingSet set = training_set(table, settings);
+  if (settings.multiclass.decision == Combining::unanimous &&
+      std::find(set.classes.begin(), set.classes.end(), undecided_name) != set.classes.end())
+    throw Error(Code::usage,
+                fmt::format("--decision unanimous: a class is called '{}', the word for rows that are "
+                            "not decided",
+                            undecided_name));
   const auto* least_squares = std::get_if<LeastSquaresOptions>(&settings.options);
   if (least_squares != nullptr && settings.task == Task::classification && least_squares->targets != "pm1" &&
       least_squares->targets != "fisher")
@@ -201,7 +219,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     trace.emplace(settings.trace, source, set.rows, settings.seed);
     training.trace = {[&](const TraceStep& step) { trace->write(step); }, settings.trace_every};
   }
-  Fitted fitted = std::visit([&](const auto& options) { return fit(options, training); }, settings.options);
+  const Trainer trainer = [&](const Training& on) {
+    return std::visit([&](const auto& options) { return fit(options, on); }, settings.options);
+  };
+  Reduced reduced = settings.task == Task::classification
+                        ? fit_reduced(trainer, training, settings.multiclass, loss_of(settings.options))
+                        : Reduced{trainer(training), {}};
+  Fitted& fitted = reduced.fitted;
+  model.reduction = std::move(reduced.reduction);
   if (trace) trace->finish(fitted);
   model.name = entry.name;
   model.task = settings.task;
@@ -217,12 +242,16 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   outcome.projection = std::move(fitted.projection);
 
-  const double scores =
-      static_cast<double>(source.rows()) * static_cast<double>(score_count(model.predictor));
+  const double scores = static_cast<double>(source.rows()) * static_cast<double>(predicted_scores(model));
   if (settings.predict_training && settings.task == Task::classification && scores > most_scores)
     outcome.judged = judge_rows(model, source, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
     outcome.train = predict_rows(model, source);
+  if (model.reduction && model.reduction->combining == Combining::unanimous) {
+    const auto& labels = outcome.train.labels;
+    model.summary.facts.push_back(
+        {"ambiguous_rows", static_cast<double>(std::count(labels.begin(), labels.end(), undecided))});
+  }
   outcome.train_labels = std::move(set.labels);
   outcome.train_targets = std::move(set.targets.values);
   outcome.train_weights = std::move(set.targets.weights);

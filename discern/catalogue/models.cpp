@@ -243,6 +243,21 @@ ModelOptions with_point(ModelOptions options, const GridPoint& point) {
   return options;
 }
 
+std::string_view loss_of(const ModelOptions& options) {
+  return std::visit(
+      []<class O>(const O& o) -> std::string_view {
+        if constexpr (std::is_same_v<O, SvmOptions>)
+          return value_names(o.loss)[static_cast<std::size_t>(o.loss)];
+        else if constexpr (std::is_same_v<O, LeastSquaresOptions> || std::is_same_v<O, HoKashyapOptions>)
+          return "squared";
+        else if constexpr (std::is_same_v<O, PerceptronOptions> || std::is_same_v<O, KernelPerceptronOptions>)
+          return "perceptron";
+        else
+          return "logistic";
+      },
+      options);
+}
+
 bool every_level(const ModelOptions& options) {
   return std::visit(
       []<class O>(const O& o) {

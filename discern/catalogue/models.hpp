@@ -24,6 +24,7 @@
 #include "discern/model/perceptron.hpp"
 #include "discern/model/qda.hpp"
 #include "discern/model/svm.hpp"
+#include "discern/multiclass/options.hpp"
 
 namespace discern {
 
@@ -73,10 +74,14 @@ void check_continues(std::string_view model, const ModelOptions& options);
 // probabilities, naming the models that have.
 void check_decidable(std::string_view model, Task task, bool probabilities, const DecisionOptions& decision);
 
+// The loss that the model minimises, or that suits its scores best: a name in loss/all.hpp.
+std::string_view loss_of(const ModelOptions& options);
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
   ModelOptions options;
+  MulticlassOptions multiclass;
   Task task = Task::classification;
   std::string target;         // name of the side column with the labels or targets
   std::string sample_weight;  // name of the side column with the weights; empty: all 1

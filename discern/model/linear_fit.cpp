@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_parts.hpp"
@@ -31,8 +32,11 @@ bool own_coordinates(Solver solver, const LinearOptions& options) {
 // The user's coordinates, in which a penalty acts: standardised features where asked, others as they are.
 Scaling in_units_of_the_penalty(Scaling scaling, const Training& training) {
   for (Index j = 0; j < scaling.scale.size(); ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    if (training.standardize && (training.indicator.empty() || !training.indicator[k])) continue;
+    if (training.standardizes(j)) {
+      scaling.scale[j] *= std::sqrt(scaling.penalty[j]);
+      scaling.penalty[j] = 1;
+      continue;
+    }
     scaling.scale[j] = scaling.penalty[j] = 1;
     if (scaling.center.size() > 0) scaling.center[j] = 0;
   }

@@ -10,6 +10,12 @@ Scaling fit_scaling(const Training& training, bool center) {
   Scaling scaling =
       fit_scaling(training.source, {center, training.standardize, training.indicator}, training.monitor);
   check_spread(training, scaling.scale);
+  if (training.columns == nullptr) return scaling;
+  for (Index j = 0; j < scaling.scale.size(); ++j)
+    if (training.standardizes(j) && !training.columns->constant(j)) {
+      const double unit = training.columns->deviation[j] / scaling.scale[j];
+      scaling.penalty[j] = unit * unit;
+    }
   return scaling;
 }
 

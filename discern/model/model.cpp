@@ -13,12 +13,63 @@
 
 namespace discern {
 
-BlockPrediction predict_block(const Model& model, const Block& block) {
+namespace {
+
+constexpr double scores_at_once = 1e6;  // of all machines of a reduction
+
+Rows part_of(const Rows& x, Index first, Index count) {
+  return std::visit(
+      [&]<class R>(R rows) -> Rows {
+        if constexpr (requires { rows.starts; })
+          rows.starts += first;
+        else
+          rows.values += first * rows.cols;
+        rows.rows = count;
+        return rows;
+      },
+      x);
+}
+
+// Some rows at a time, so that the scores of very many machines need not be there together.
+BlockPrediction combined_block(const Model& model, const Block& block) {
+  BlockPrediction result;
+  const auto classes = static_cast<Index>(model.classes.size());
+  const auto machines = static_cast<double>(score_count(model.predictor));
+  const Index step = std::max<Index>(1, static_cast<Index>(scores_at_once / machines));
+  result.said.scores.resize(block.rows(), predicted_scores(model));
+  if (has_probabilities(model)) result.said.proba.resize(block.rows(), classes);
+  for (Index first = 0; first < block.rows(); first += step) {
+    const Index count = std::min(step, block.rows() - first);
+    const Matrix scores = scores_of(model.predictor, part_of(block.x, first, count));
+    for (Index i = 0; i < count; ++i)
+      if (!scores.row(i).allFinite()) {
+        result.beyond = block.first + first + i + 1;
+        return result;
+      }
+    const Combined part = combine(*model.reduction, scores, link_of(model.predictor), classes);
+    result.said.scores.middleRows(first, count) = part.scores;
+    if (part.proba.size() > 0) result.said.proba.middleRows(first, count) = part.proba;
+    result.said.labels.insert(result.said.labels.end(), part.labels.begin(), part.labels.end());
+  }
+  return result;
+}
+
+// With two classes the predictor's class 1 is the positive one, which need not be the last by name.
+bool swapped(const Model& model) {
+  return model.task == Task::classification && model.classes.size() == 2 && model.positive == 0;
+}
+
+void swap_classes(Prediction& said) {
+  for (std::int32_t& label : said.labels)
+    if (label != undecided) label = 1 - label;
+  if (said.proba.size() > 0) said.proba.col(0).swap(said.proba.col(1));
+  if (said.scores.cols() == 2) said.scores.col(0).swap(said.scores.col(1));
+}
+
+BlockPrediction plain_block(const Model& model, const Block& block) {
   BlockPrediction result;
   Prediction& said = result.said;
   const Link link = link_of(model.predictor);
-  // With two classes the predictor's class 1 is the positive one, which need not be the last by name.
-  const bool swapped = model.task == Task::classification && model.classes.size() == 2 && model.positive == 0;
   said.scores = scores_of(model.predictor, block.x);
   for (Index i = 0; i < said.scores.rows(); ++i)
     if (!said.scores.row(i).allFinite()) {
@@ -26,22 +77,39 @@ BlockPrediction predict_block(const Model& model, const Block& block) {
       return result;
     }
   if (model.task != Task::classification) return result;
-  if (link != Link::none) {
-    said.proba = probabilities(said.scores, link);
-    if (swapped) said.proba.col(0).swap(said.proba.col(1));
+  for (Index i = 0; i < said.scores.rows(); ++i)
+    said.labels.push_back(decide(said.scores.row(i).data(), said.scores.cols()));
+  if (link != Link::none) said.proba = probabilities(said.scores, link);
+  return result;
+}
+
+// Where costs, a threshold or other priors decide, the probabilities do.
+void decide_by(const Decision& decision, Index positive, Prediction& said) {
+  assert(said.proba.rows() == said.scores.rows());
+  for (Index i = 0; i < said.proba.rows(); ++i) {
+    double* proba = said.proba.row(i).data();
+    reweigh(decision, proba, said.proba.cols());
+    said.labels[static_cast<std::size_t>(i)] = decide(decision, proba, said.proba.cols(), positive);
   }
-  assert(!model.decision || link != Link::none);
-  for (Index i = 0; i < said.scores.rows(); ++i) {
-    if (model.decision) {
-      double* proba = said.proba.row(i).data();
-      reweigh(*model.decision, proba, said.proba.cols());
-      said.labels.push_back(decide(*model.decision, proba, said.proba.cols(), model.positive));
-      continue;
-    }
-    const std::int32_t label = decide(said.scores.row(i).data(), said.scores.cols());
-    said.labels.push_back(swapped ? 1 - label : label);
-  }
-  if (swapped && said.scores.cols() == 2) said.scores.col(0).swap(said.scores.col(1));
+}
+
+}  // namespace
+
+bool has_probabilities(const Model& model) {
+  const bool calibrated = model.reduction && model.reduction->calibration;
+  return model.task == Task::classification && (calibrated || link_of(model.predictor) != Link::none);
+}
+
+Index predicted_scores(const Model& model) {
+  if (!model.reduction) return score_count(model.predictor);
+  return model.classes.size() == 2 ? 1 : static_cast<Index>(model.classes.size());
+}
+
+BlockPrediction predict_block(const Model& model, const Block& block) {
+  BlockPrediction result = model.reduction ? combined_block(model, block) : plain_block(model, block);
+  if (result.beyond > 0) return result;
+  if (swapped(model)) swap_classes(result.said);
+  if (model.decision) decide_by(*model.decision, model.positive, result.said);
   return result;
 }
 
@@ -60,10 +128,9 @@ Prediction predict_rows(const Model& model, const Source& features) {
   Prediction prediction;
   const Index rows = features.rows();
   const bool classify = model.task == Task::classification;
-  prediction.scores.resize(rows, score_count(model.predictor));
+  prediction.scores.resize(rows, predicted_scores(model));
   if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
-  if (classify && link_of(model.predictor) != Link::none)
-    prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
+  if (has_probabilities(model)) prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
   std::vector<Index> beyond(static_cast<std::size_t>(features.block_count()));
   parallel_for(features.block_count(), [&](Index k) {
     Scratch scratch;
@@ -95,6 +162,11 @@ Matrix distances(const Model& model, const Matrix& scores) {
   if (linear == nullptr)
     throw Error(Code::usage,
                 fmt::format("'{}' has no hyperplane: distances exist for linear models only", model.name));
+  if (model.reduction && (model.reduction->calibration || model.reduction->strategy != Strategy::one_vs_rest))
+    throw Error(Code::usage,
+                fmt::format("distances are of the scores of planes, and the scores of this model are "
+                            "combined ({})",
+                            reduction_text(*model.reduction)));
   Matrix result = scores;
   for (Index k = 0; k < scores.cols(); ++k) {
     const double norm = linear->weights.row(k).norm();

@@ -11,6 +11,7 @@
 #include "discern/data/table.hpp"
 #include "discern/model/decision.hpp"
 #include "discern/model/predictor.hpp"
+#include "discern/model/reduction.hpp"
 #include "discern/model/training.hpp"
 #include "discern/transform/pipeline.hpp"
 
@@ -26,6 +27,7 @@ struct Model {
   Predictor predictor;
   std::optional<Decision> decision;  // of models with probabilities; empty: by the scores
   Vector priors;  // of the classes, that the probabilities stand for; empty: not known, or a regression
+  std::optional<Reduction> reduction;  // many classes from machines for two, or calibrated scores
   std::vector<std::pair<std::string, std::string>> options;  // of the trainer, as text, in declared order
   bool standardized = false;
   Index samples = 0;      // rows it was fitted on
@@ -36,7 +38,8 @@ struct Model {
 // What a model says about the rows of a table.
 struct Prediction {
   std::vector<std::int32_t> labels;  // indices into Model::classes, or `undecided`; empty in regression
-  Matrix scores;                     // rows x scores; in regression one column, the predicted value
+  Matrix scores;                     // rows x scores; in regression one column, the predicted value; of a
+                                     // reduction what decides, a column a class
   Matrix proba;                      // rows x classes in the order of Model::classes; empty without a link
   Index unseen = 0;                  // cells with a category that training did not have
   Index imputed = 0;                 // missing cells that were filled in
@@ -50,6 +53,9 @@ struct PredictOptions {
 
 // A label as it is written: the name of its class, or undecided_name.
 std::string_view label_text(const Model& model, std::int32_t label);
+// Whether predictions have probabilities, and how many scores.
+bool has_probabilities(const Model& model);
+Index predicted_scores(const Model& model);
 
 // Matches the columns of the table by name. Throws Code::data when one is missing or a category is unknown.
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});
@@ -67,7 +73,8 @@ BlockPrediction predict_block(const Model& model, const Block& block);
 [[noreturn]] void refuse_scores(Index beyond);
 
 // Signed distances |w_k|^-1 g_k of the rows to the hyperplanes of a Linear predictor, in the units of the
-// pipeline's features. Throws Code::usage for another shape.
+// pipeline's features. Throws Code::usage for another shape, and where the scores are not those of the
+// planes.
 Matrix distances(const Model& model, const Matrix& scores);
 
 // The indices into model.classes that a target column's cells stand for: equal text, or else an equal number

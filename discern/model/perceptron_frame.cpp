@@ -18,7 +18,9 @@ double PerceptronFrame::squared_length(const Linear& plane) const {
 
 PerceptronFrame fit_frame(const Training& training, bool bias) {
   const Index d = training.source.cols();
-  const ColumnSummary columns = fold(training.source, ColumnMoments(d), training.monitor).result();
+  const ColumnSummary columns = training.columns != nullptr
+                                    ? *training.columns
+                                    : fold(training.source, ColumnMoments(d), training.monitor).result();
   check_spread(training, columns.deviation);
   PerceptronFrame frame;
   frame.bias = bias;
@@ -26,7 +28,7 @@ PerceptronFrame fit_frame(const Training& training, bool bias) {
   frame.metric.setOnes(d);
   if (bias) frame.center.setZero(d);
   for (Index j = 0; j < d; ++j) {
-    if (!training.indicator.empty() && training.indicator[static_cast<std::size_t>(j)]) continue;
+    if (!training.standardizes(j)) continue;
     if (bias) frame.center[j] = columns.mean[j];
     // A constant feature is zero when centred and keeps a weight of zero; uncentred it is scaled to one.
     double scale = columns.deviation[j];

@@ -13,6 +13,7 @@
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
+#include "discern/stats/column_moments.hpp"
 #include "discern/stats/statistics.hpp"
 
 namespace discern {
@@ -52,6 +53,13 @@ struct Training {
   const Statistics* before = nullptr;
   bool keep_statistics = false;
   bool wants_statistics() const { return before != nullptr || keep_statistics; }
+  // What features are divided by where they are standardised, when that is not to be found in the source
+  // because it has only some of the rows; null: it is.
+  const ColumnSummary* columns = nullptr;
+
+  bool standardizes(Index j) const {
+    return standardize && (indicator.empty() || !indicator[static_cast<std::size_t>(j)]);
+  }
 };
 
 // The proof that a fit is what it claims to be.

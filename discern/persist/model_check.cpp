@@ -41,6 +41,7 @@ class Checker {
   void run() {
     check_counts();
     check_classes();
+    if (outline_.model.reduction) check_reduction();
     check_predictor();
     check_decision();
     check_statistics();
@@ -51,6 +52,11 @@ class Checker {
  private:
   void check_counts() const;
   void check_classes() const;
+  void check_reduction();
+  void check_code();
+  void check_calibration(const Calibration& calibration);
+  void check_points(Index first, Index last, std::span<const double> scores,
+                    std::span<const double> proba) const;
   void check_predictor();
   void check_linear(const Linear& linear);
   void check_quadratic();
@@ -77,10 +83,23 @@ class Checker {
     throw Error(Code::model, problem, {file_, 0, ""});
   }
 
+  bool reduced() const {
+    return outline_.model.reduction && outline_.model.reduction->strategy != Strategy::joint;
+  }
+  // Scores of a predictor that has one for two classes, and of one that has one for each class.
+  Index single_scores() const {
+    const auto classes = static_cast<Index>(outline_.model.classes.size());
+    return reduced() ? machines_ : classes > 2 ? classes : 1;
+  }
+  Index class_scores() const {
+    return reduced() ? 2 * machines_ : static_cast<Index>(outline_.model.classes.size());
+  }
+
   const ModelOutline& outline_;
   const std::vector<Tensor>& tensors_;
   const std::string& file_;
   Index features_ = 0;
+  Index machines_ = 0;  // of a reduction
   std::size_t used_ = 0;
 };
 
@@ -91,6 +110,7 @@ void Checker::check_counts() const {
   std::size_t most_tensors = 6 + most_statistics + 2 * outline_.steps.size();
   if (std::holds_alternative<Additive>(outline_.model.predictor)) most_tensors += 6;
   if (std::holds_alternative<KernelSum>(outline_.model.predictor)) most_tensors += 2;
+  if (outline_.model.reduction) most_tensors += 4;
   if (tensors_.size() > most_tensors)
     fail(fmt::format("{} tensors, expected at most {}", tensors_.size(), most_tensors));
 }
@@ -101,6 +121,72 @@ void Checker::check_classes() const {
     if (count != 0) fail(fmt::format("a regression model with {} classes, expected none", count));
   } else if (count < 2) {
     fail(fmt::format("a classification model with {} classes, expected at least 2", count));
+  }
+}
+
+// What is combined must be there to combine, and the decision one that the strategy has.
+void Checker::check_reduction() {
+  const Reduction& reduction = *outline_.model.reduction;
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  if (outline_.model.task == Task::regression) fail("a reduction to two classes cannot do regression");
+  const bool joint = reduction.strategy == Strategy::joint,
+             rest = reduction.strategy == Strategy::one_vs_rest;
+  if (joint && !reduction.calibration) fail("the reduction joint needs a calibration");
+  if (!joint && classes == 2) fail("a reduction to two classes needs more than two, the model has 2");
+  if ((reduction.combining == Combining::max) != (joint || rest) &&
+      !(rest && reduction.combining == Combining::unanimous))
+    fail("the decision of the reduction does not go with its strategy");
+  if (reduction.strategy == Strategy::output_codes)
+    check_code();
+  else if (reduction.strategy == Strategy::one_vs_one)
+    machines_ = classes * (classes - 1) / 2;
+  else
+    machines_ = classes > 2 ? classes : 1;
+  if (reduction.calibration) check_calibration(*reduction.calibration);
+}
+
+void Checker::check_code() {
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  machines_ = first_length("code");
+  if (machines_ == 0) fail("tensor 'code': it has no rows");
+  const auto code = tensor("code", {machines_, classes});
+  for (Index l = 0; l < machines_; ++l) {
+    const auto row = code.subspan(static_cast<std::size_t>(l * classes), static_cast<std::size_t>(classes));
+    const auto count = [&](double side) { return std::count(row.begin(), row.end(), side); };
+    if (count(1) == 0 || count(-1) == 0 || count(1) + count(-1) + count(0) != classes)
+      fail(fmt::format("tensor 'code': row {} is not of -1, 0 and 1 with both sides", l + 1));
+  }
+}
+
+void Checker::check_calibration(const Calibration& calibration) {
+  if (!calibration.isotonic()) {
+    tensor("calibration.slope", {machines_});
+    tensor("calibration.offset", {machines_});
+    return;
+  }
+  const Index total = first_length("calibration.scores");
+  const auto scores = tensor("calibration.scores", {total}), proba = tensor("calibration.proba", {total});
+  const auto starts = tensor("calibration.starts", {machines_ + 1});
+  for (std::size_t l = 0; l < starts.size(); ++l)
+    if (starts[l] != std::floor(starts[l]) || !(starts[l] >= 0 && starts[l] <= static_cast<double>(total)) ||
+        (l > 0 && !(starts[l] > starts[l - 1])))
+      fail(fmt::format(
+          "tensor 'calibration.starts': number {} is {}, expected ascending whole numbers from 0 to "
+          "{}",
+          l + 1, starts[l], total));
+  if (starts.front() != 0 || starts.back() != static_cast<double>(total))
+    fail(fmt::format("tensor 'calibration.starts': from {} to {}, expected from 0 to {}", starts.front(),
+                     starts.back(), total));
+  for (std::size_t l = 0; l + 1 < starts.size(); ++l)
+    check_points(static_cast<Index>(starts[l]), static_cast<Index>(starts[l + 1]), scores, proba);
+}
+
+void Checker::check_points(Index first, Index last, std::span<const double> scores,
+                           std::span<const double> proba) const {
+  for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+    if (!(proba[i] > 0 && proba[i] < 1)) fail("tensor 'calibration.proba': a number is not between 0 and 1");
+    if (static_cast<Index>(i) > first && !(scores[i] > scores[i - 1] && proba[i] >= proba[i - 1]))
+      fail("tensor 'calibration.scores': the points of a machine do not ascend");
   }
 }
 
@@ -137,6 +223,7 @@ Index Checker::second_length(const std::string& name) const {
 
 bool Checker::belongs_to_predictor(std::string_view name) const {
   if (name == "bias") return true;
+  if (outline_.model.reduction && (name == "code" || name.starts_with("calibration."))) return true;
   if (std::holds_alternative<Linear>(outline_.model.predictor)) return name == "weights" || name == "center";
   if (std::holds_alternative<Quadratic>(outline_.model.predictor)) return name == "means" || name == "whiten";
   if (std::holds_alternative<KernelSum>(outline_.model.predictor))
@@ -173,20 +260,21 @@ void Checker::check_predictor() {
 
 void Checker::check_linear(const Linear& linear) {
   const auto classes = static_cast<Index>(outline_.model.classes.size());
-  const Index scores = classes > 2 ? classes : 1;
+  const Index scores = single_scores();
   features_ = second_length("weights");
   tensor("weights", {scores, features_});
   tensor("bias", {scores});
   if (find_tensor(tensors_, "center") != nullptr) tensor("center", {features_});
-  if (linear.link == Link::logistic && classes != 2)
+  if (linear.link == Link::logistic && classes != 2 && !reduced())
     fail(fmt::format("the link logistic needs two classes, the model has {}", classes));
+  if (linear.link == Link::softmax && reduced()) fail("the link softmax does not go with a reduction");
   if (linear.link == Link::softmax && classes <= 2)
     fail(fmt::format("the link softmax needs more than two classes, the model has {}", classes));
 }
 
 void Checker::check_quadratic() {
   if (outline_.model.task == Task::regression) fail("a quadratic predictor cannot do regression");
-  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index classes = class_scores();
   const Index d = features_ = second_length("means");
   tensor("means", {classes, d});
   tensor("bias", {classes});
@@ -198,7 +286,7 @@ void Checker::check_quadratic() {
 
 void Checker::check_additive() {
   if (outline_.model.task == Task::regression) fail("an additive predictor cannot do regression");
-  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index classes = class_scores();
   features_ = second_length("means");
   tensor("means", {classes, features_});
   tensor("bias", {classes});
@@ -219,8 +307,7 @@ void Checker::check_kernel_sum(const KernelSum& sum) {
                      highest_kernel_degree));
   if (sum.kernel.kind == KernelKind::gaussian && !(k > 1e-150 && k < 1e150))
     fail(fmt::format("the width of the kernel is {}, expected a number from 1e-150 to 1e150", k));
-  const auto classes = static_cast<Index>(outline_.model.classes.size());
-  const Index scores = classes > 2 ? classes : 1, count = first_length("support");
+  const Index scores = single_scores(), count = first_length("support");
   features_ = second_length("support");
   tensor("support", {count, features_});
   tensor("coefficients", {scores, count});
@@ -234,7 +321,7 @@ void Checker::check_kernel_sum(const KernelSum& sum) {
 
 // What finds the points of a density by halving and divides by its width has to rely on.
 void Checker::check_kernels() {
-  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index classes = class_scores();
   const Index count = first_length("kernel.features"), total = first_length("kernel.points");
   const auto features = tensor("kernel.features", {count});
   const auto ascending = [&](std::span<const double> numbers, double low, double high, const char* name) {

@@ -115,6 +115,18 @@ Json write_decision(const Decision& decision) {
           {"prior_ratio", decision.prior_ratio.size() > 0}};
 }
 
+// The code and the numbers of a calibration are tensors.
+Json write_reduction(const Reduction& reduction) {
+  const auto name = []<class E>(E value) { return value_names(value)[static_cast<std::size_t>(value)]; };
+  const char* calibration = !reduction.calibration              ? "none"
+                            : reduction.calibration->isotonic() ? "isotonic"
+                                                                : "platt";
+  return {{"strategy", name(reduction.strategy)},
+          {"decision", name(reduction.combining)},
+          {"loss", reduction.loss},
+          {"calibration", calibration}};
+}
+
 Json write_options(const std::vector<std::pair<std::string, std::string>>& options) {
   Json list = Json::array();
   for (const auto& [name, value] : options)
@@ -165,6 +177,7 @@ std::string document_of(const Model& model) {
   for (const Step& step : model.pipeline.steps()) json["steps"].push_back(write_step(step));
   json["predictor"] = write_predictor(model.predictor);
   json["decision"] = model.decision ? write_decision(*model.decision) : Json();
+  json["reduction"] = model.reduction ? write_reduction(*model.reduction) : Json();
   json["options"] = write_options(model.options);
   json["standardized"] = model.standardized;
   json["samples"] = model.samples;

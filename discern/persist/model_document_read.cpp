@@ -311,6 +311,21 @@ Predictor read_predictor(const JsonReader& json) {
   return linear;
 }
 
+Reduction read_reduction(const JsonReader& json) {
+  json.expect_members({"strategy", "decision", "loss", "calibration"});
+  Reduction reduction;
+  reduction.strategy = static_cast<Strategy>(json["strategy"].choice({"joint", "ovr", "ovo", "ecoc"}));
+  constexpr Combining decisions[] = {Combining::max, Combining::unanimous, Combining::vote, Combining::sum};
+  reduction.combining = decisions[json["decision"].choice({"max", "unanimous", "vote", "sum"})];
+  constexpr const char* losses[] = {"logistic", "hinge", "squared-hinge", "squared", "perceptron"};
+  reduction.loss =
+      losses[json["loss"].choice({"logistic", "hinge", "squared-hinge", "squared", "perceptron"})];
+  const std::size_t calibration = json["calibration"].choice({"none", "platt", "isotonic"});
+  if (calibration > 0) reduction.calibration.emplace();
+  if (calibration == 1) reduction.calibration->slope = Vector::Zero(1);  // tells it from isotonic
+  return reduction;
+}
+
 std::vector<std::pair<std::string, std::string>> read_options(const JsonReader& json) {
   std::vector<std::pair<std::string, std::string>> options;
   json.for_each([&](const JsonReader& item) {
@@ -393,7 +408,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   std::vector<const char*> members{"format",  "version",      "name",    "task",   "target",
                                    "classes", "positive",     "input",   "steps",  "predictor",
                                    "options", "standardized", "samples", "summary"};
-  if (version >= 3) members.push_back("decision");
+  if (version >= 3) members.insert(members.end(), {"decision", "reduction"});
   json.expect_members(members);
   ModelOutline outline;
   Model& model = outline.model;
@@ -407,6 +422,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   json["steps"].for_each([&](const JsonReader& item) { outline.steps.push_back(read_step(item)); });
   model.predictor = read_predictor(json["predictor"]);
   if (version >= 3 && !json["decision"].is_null()) model.decision = read_decision(json["decision"], outline);
+  if (version >= 3 && !json["reduction"].is_null()) model.reduction = read_reduction(json["reduction"]);
   model.options = read_options(json["options"]);
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);

@@ -60,9 +60,37 @@ void add_tensors(const Additive& additive, std::vector<Tensor>& tensors, std::ve
   tensors.push_back(tensor_of("kernel.weights", kernels.weights));
 }
 
-// The tensors of a model, as views of its own memory and of `whole`.
-std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
+// The code as -1, 0 and 1, machines x classes, and the calibration. `extra` holds what the model does not.
+void add_tensors(const Reduction& reduction, std::size_t classes, std::vector<Tensor>& tensors,
+                 std::vector<double>& extra) {
+  const std::size_t code = reduction.strategy == Strategy::output_codes ? reduction.code.size() * classes : 0;
+  const std::size_t starts = reduction.calibration ? reduction.calibration->starts.size() : 0;
+  extra.assign(code + starts, 0);
+  if (code > 0) {
+    double* row = extra.data();
+    for (const Sides& sides : reduction.code) {
+      for (const std::int32_t k : sides.positive) row[k] = 1;
+      for (const std::int32_t k : sides.negative) row[k] = -1;
+      row += classes;
+    }
+    tensors.push_back(make_tensor("code", {reduction.machines(), static_cast<Index>(classes)}, extra.data()));
+  }
+  if (!reduction.calibration) return;
+  const Calibration& calibration = *reduction.calibration;
+  if (calibration.isotonic()) {
+    tensors.push_back(tensor_of("calibration.starts", calibration.starts, extra.data() + code));
+    tensors.push_back(tensor_of("calibration.scores", calibration.scores));
+    tensors.push_back(tensor_of("calibration.proba", calibration.proba));
+  } else {
+    tensors.push_back(tensor_of("calibration.slope", calibration.slope));
+    tensors.push_back(tensor_of("calibration.offset", calibration.offset));
+  }
+}
+
+// The tensors of a model, as views of its own memory and of `whole` and `extra`.
+std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole, std::vector<double>& extra) {
   std::vector<Tensor> tensors;
+  if (model.reduction) add_tensors(*model.reduction, model.classes.size(), tensors, extra);
   if (const auto* linear = std::get_if<Linear>(&model.predictor)) {
     tensors.push_back(tensor_of("weights", linear->weights));
     tensors.push_back(tensor_of("bias", linear->bias));
@@ -104,14 +132,14 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole) {
 struct Parts {
   Metadata metadata;
   std::vector<Tensor> tensors;
-  std::vector<double> whole;
+  std::vector<double> whole, extra;
 };
 
 // Throws Code::model for a model that could not be loaded again.
 Parts parts_of(const Model& model, const std::string& file) {
   try {
     Parts parts;
-    parts.tensors = tensors_of(model, parts.whole);
+    parts.tensors = tensors_of(model, parts.whole, parts.extra);
     const std::string document = document_of(model);
     check_model(outline_of(document, file), parts.tensors, file);
     parts.metadata.emplace(document_key, document);
@@ -191,6 +219,37 @@ void build_statistics(Model& model, const std::vector<Tensor>& tensors) {
           {tensor.name.substr(statistic_prefix.size()), tensor.shape, list_of(tensor)});
 }
 
+CodeMatrix code_of(const Tensor& tensor) {
+  const Matrix signs = matrix_of(tensor);
+  CodeMatrix code(static_cast<std::size_t>(signs.rows()));
+  for (Index l = 0; l < signs.rows(); ++l)
+    for (Index k = 0; k < signs.cols(); ++k) {
+      Sides& sides = code[static_cast<std::size_t>(l)];
+      if (signs(l, k) > 0) sides.positive.push_back(static_cast<std::int32_t>(k));
+      if (signs(l, k) < 0) sides.negative.push_back(static_cast<std::int32_t>(k));
+    }
+  return code;
+}
+
+void build(Reduction& reduction, Index classes, const std::vector<Tensor>& tensors) {
+  if (reduction.strategy == Strategy::output_codes)
+    reduction.code = code_of(*find_tensor(tensors, "code"));
+  else if (reduction.strategy == Strategy::one_vs_one)
+    reduction.code = one_vs_one_code(classes);
+  else
+    reduction.code = one_vs_rest_code(classes);
+  if (!reduction.calibration) return;
+  Calibration& calibration = *reduction.calibration;
+  if (calibration.isotonic()) {
+    calibration.starts = indices_of(*find_tensor(tensors, "calibration.starts"));
+    calibration.scores = vector_of(*find_tensor(tensors, "calibration.scores"));
+    calibration.proba = vector_of(*find_tensor(tensors, "calibration.proba"));
+  } else {
+    calibration.slope = vector_of(*find_tensor(tensors, "calibration.slope"));
+    calibration.offset = vector_of(*find_tensor(tensors, "calibration.offset"));
+  }
+}
+
 std::vector<Feature> features_of(const Pipeline& pipeline) {
   std::vector<Feature> features;
   for (Index j = 0; j < pipeline.features(); ++j)
@@ -223,6 +282,8 @@ Model build_model(ModelOutline outline, const std::vector<Tensor>& tensors, cons
     std::visit([&](auto& predictor) { build(predictor, tensors); }, outline.model.predictor);
     build_decision(outline.model, tensors);
     build_statistics(outline.model, tensors);
+    if (outline.model.reduction)
+      build(*outline.model.reduction, static_cast<Index>(outline.model.classes.size()), tensors);
   } catch (const Error& error) {
     throw Error(Code::model, error.message(), {file, 0, ""});
   }

@@ -69,6 +69,24 @@ bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.c
 bool same(const Vector& a, const Vector& b) { return a.size() == b.size() && a == b; }
 
 // Member by member, so that a member which is neither written nor read is noticed.
+void expect_same(const Reduction& a, const Reduction& b) {
+  EXPECT_EQ(a.strategy, b.strategy);
+  EXPECT_EQ(a.combining, b.combining);
+  EXPECT_EQ(a.loss, b.loss);
+  ASSERT_EQ(a.code.size(), b.code.size());
+  for (std::size_t l = 0; l < a.code.size(); ++l) {
+    EXPECT_EQ(a.code[l].positive, b.code[l].positive);
+    EXPECT_EQ(a.code[l].negative, b.code[l].negative);
+  }
+  ASSERT_EQ(a.calibration.has_value(), b.calibration.has_value());
+  if (!a.calibration) return;
+  EXPECT_TRUE(same(a.calibration->slope, b.calibration->slope));
+  EXPECT_TRUE(same(a.calibration->offset, b.calibration->offset));
+  EXPECT_EQ(a.calibration->starts, b.calibration->starts);
+  EXPECT_TRUE(same(a.calibration->scores, b.calibration->scores));
+  EXPECT_TRUE(same(a.calibration->proba, b.calibration->proba));
+}
+
 void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.task, b.task);
@@ -89,6 +107,8 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.statistics[i].shape, b.statistics[i].shape);
     EXPECT_EQ(a.statistics[i].values, b.statistics[i].values);
   }
+  ASSERT_EQ(a.reduction.has_value(), b.reduction.has_value());
+  if (a.reduction) expect_same(*a.reduction, *b.reduction);
   EXPECT_EQ(a.options, b.options);
   EXPECT_EQ(a.standardized, b.standardized);
   EXPECT_EQ(a.samples, b.samples);

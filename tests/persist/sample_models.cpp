@@ -174,6 +174,38 @@ Model decision_model() {
   return model;
 }
 
+Model reduced_model() {
+  Model model;
+  model.name = "svm";
+  model.target = "class";
+  model.classes = {"low", "middle", "high"};
+  model.pipeline = Pipeline(Schema::numbered(1), {});
+  Linear linear;
+  linear.weights = Matrix{{-1.0}, {0.5}};
+  linear.bias = Vector{{0.0, 0.25}};
+  model.predictor = linear;
+  Reduction reduction;
+  reduction.strategy = Strategy::output_codes;
+  reduction.combining = Combining::sum;
+  reduction.loss = "hinge";
+  reduction.code = {{{0}, {1, 2}}, {{2}, {1}}};
+  reduction.calibration = Calibration{{}, {}, {0, 2, 3}, Vector{{-1.0, 2.0, 0.5}}, Vector{{0.25, 0.75, 0.5}}};
+  model.reduction = reduction;
+  model.samples = 40;
+  model.summary = {"newton", "", 1.5, 6, true, false, {"relative-duality-gap", 2e-12}, 1e-8, {}, {}};
+  return model;
+}
+
+Model calibrated_model() {
+  Model model = two_class_model();
+  std::get<Linear>(model.predictor).link = Link::none;
+  Reduction reduction;
+  reduction.code = one_vs_rest_code(2);
+  reduction.calibration = Calibration{Vector{{2.0}}, Vector{{-0.5}}, {}, {}, {}};
+  model.reduction = reduction;
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -207,7 +239,8 @@ std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
           {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
-          {"decision", decision_model()},     {"odd-texts", odd_texts_model()}};
+          {"decision", decision_model()},     {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
+          {"odd-texts", odd_texts_model()}};
 }
 
 }  // namespace discern

@@ -24,6 +24,8 @@ Model quadratic_model();   // three classes, named columns, standardised
 Model additive_model();    // two classes, every kind of term, text columns
 Model kernel_sum_model();  // two classes, a centre and a scale
 Model decision_model();    // three classes, costs, rejecting and other priors
+Model reduced_model();     // three classes by output codes, isotonic calibration
+Model calibrated_model();  // two classes, Platt's calibration
 Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
 
 std::vector<SampleModel> sample_models();

@@ -17,7 +17,8 @@ FitOutcome fit_table(const Table& table, const Request& request) {
   FitSettings settings;
   settings.model = request.model;
   settings.options = find_model(request.model).make(request.model);
-  for (const auto& [name, text] : request.options) set_option(settings.options, name, text);
+  for (const auto& [name, text] : request.options)
+    if (!set_field(settings.multiclass, name, text)) set_option(settings.options, name, text);
   settings.task = request.task;
   settings.target = request.target;
   settings.sample_weight = request.weight;

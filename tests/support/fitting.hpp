@@ -13,7 +13,8 @@ namespace discern::testing {
 
 struct Request {
   std::string model = "logistic";
-  std::vector<std::pair<std::string, std::string>> options = {};
+  std::vector<std::pair<std::string, std::string>> options =
+      {};  // of the model, and --multiclass and the like
   Task task = Task::classification;
   std::string target = "class";
   std::string weight = {};
