@@ -25,8 +25,9 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
                 fmt::format("{} features, and the limit is {}", table.schema.size(), feature_limit),
                 {table.file, 0, ""});
   if (settings.task == Task::regression && !entry.regression)
-    throw Error(Code::usage,
-                fmt::format("'{}' is a classifier; for --task regression take least-squares", entry.name));
+    throw Error(
+        Code::usage,
+        fmt::format("'{}' is a classifier; for --task regression take least-squares or mlp", entry.name));
   if (settings.task == Task::regression && !(settings.positive.empty() && settings.class_weight.empty()))
     throw Error(Code::usage, "--positive and --class-weight are for classification");
 }

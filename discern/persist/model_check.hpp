@@ -16,9 +16,10 @@ namespace discern {
 std::span<const double> numbers_of(const Tensor& tensor);
 
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
-// "coefficients" and "scale" of the predictor, and of the steps "step.N.fill", "step.N.center" and
-// "step.N.scale", N counting from 0.
+// "coefficients", "scale", "layer.N.weights" and "layer.N.bias" of the predictor, and of the steps
+// "step.N.fill", "step.N.center" and "step.N.scale", N counting from 0.
 std::string step_tensor(std::size_t step, std::string_view part);
+std::string layer_tensor(std::size_t layer, std::string_view part);
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
 
 // Refuses with Code::model: a tensor that is missing, unknown, not of doubles, of a shape that does not
