@@ -155,7 +155,7 @@ TEST(Mlp, LearnsXorWithTwoHiddenUnitsFromEverySeed) {
       MlpOptions options;
       options.layers = "2";
       options.activation = unit;
-      options.restarts = 20;
+      options.restarts = 10;
       const Matrix scores = scores_of(fit_xor(options, seed).predictor, rows_of(table.x, 0, 4));
       for (Index i = 0; i < 4; ++i)
         EXPECT_EQ(decide(scores.row(i).data(), 1), i == 1 || i == 2 ? 1 : 0)
@@ -362,7 +362,10 @@ TEST(Mlp, EarlyStoppingKeepsWhatDoesBestOnRowsHeldOut) {
                                 {"patience", "5"},
                                 {"held-out", "0.3"},
                                 {"restarts", "3"}}};
-    if (request.options[2].second == "sgd") request.options.emplace_back("learning-rate", "0.05");
+    if (request.options[2].second == "sgd") {
+      request.options.emplace_back("learning-rate", "0.05");
+      request.options.emplace_back("epochs", "300");
+    }
     const auto outcome = fit_table(make_table(r.rows, r.labels), request);
     std::optional<double> held;
     for (const Fact& fact : outcome.model.summary.facts)
