@@ -23,6 +23,7 @@ Model regression_model();  // powers, no link, no certificate to speak of
 Model quadratic_model();   // three classes, named columns, standardised
 Model additive_model();    // two classes, every kind of term, text columns
 Model kernel_sum_model();  // two classes, a centre and a scale
+Model network_model();     // three classes, two hidden layers, a centre and a scale
 Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
 
 std::vector<SampleModel> sample_models();
