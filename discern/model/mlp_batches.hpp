@@ -22,7 +22,8 @@ struct NetworkMinimum : Minimum {
   Index found_after = 0;  // iterations, of the point
 };
 
-// `function` is that of the task, for the objective and the certificate. Throws Code::usage when the loss explodes.
+// `function` is that of the task, for the objective and the certificate. Throws Code::usage when the loss
+// explodes.
 NetworkMinimum learn_in_batches(const MlpOptions& options, const NetworkTask& task, const Source& source,
                                 NetworkFunction& function, const Eigen::VectorXd& start,
                                 double gradient_scale, std::uint64_t seed, const SolverOptions& how);
