@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -152,6 +153,39 @@ std::string support_text(const KernelSum& sum, Index limit, const Paint& paint) 
   return text + '\n' + table.text();
 }
 
+// The layers, and of a small network every weight.
+std::string layers_text(const Network& network, const Model& model, Index limit, const Paint& paint) {
+  std::string text =
+      paint.bold("layers") + (network.center.size() > 0 ? " of standardised features\n" : "\n");
+  TextTable table({Align::right, Align::right, Align::right, Align::left, Align::right}, 2);
+  table.row({"layer", "inputs", "units", "activation", "norm of the weights"});
+  Index weights = 0;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const Layer& layer = network.layers[l];
+    const bool last = l + 1 == network.layers.size();
+    weights += layer.weights.size() + layer.bias.size();
+    table.row({fmt::format("{}", l + 1), grouped(layer.weights.cols()), grouped(layer.weights.rows()),
+               last ? "scores" : std::string(value_names(UnitKind{})[static_cast<std::size_t>(layer.unit)]),
+               rounded(layer.weights.norm(), 6)});
+  }
+  text += table.text();
+  if (weights > limit) return text;
+  text += '\n' + paint.bold("units") + '\n';
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (Index k = 0; k < network.layers[l].weights.rows(); ++k) {
+      std::string sum = rounded(network.layers[l].bias[k], 6);
+      for (Index j = 0; j < network.layers[l].weights.cols(); ++j) {
+        const double w = network.layers[l].weights(k, j);
+        const std::string input =
+            l == 0 ? shown(model.pipeline.feature_name(j), 16) : fmt::format("y{}.{}", l, j + 1);
+        sum += fmt::format(" {} {} {}", w < 0 ? '-' : '+', rounded(std::abs(w), 6), input);
+      }
+      const bool last = l + 1 == network.layers.size();
+      text += fmt::format("  {} = {}\n", last ? "g" : fmt::format("v{}.{}", l + 1, k + 1), sum);
+    }
+  return text;
+}
+
 std::string inspection_text(const Model& model, Index limit, const Paint& paint) {
   const Summary& summary = model.summary;
   const bool classification = model.task == Task::classification;
@@ -189,6 +223,8 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
   if (const auto* sum = std::get_if<KernelSum>(&model.predictor))
     text += '\n' + support_text(*sum, limit, paint);
+  if (const auto* network = std::get_if<Network>(&model.predictor))
+    text += '\n' + layers_text(*network, model, limit, paint);
   if (const auto* additive = std::get_if<Additive>(&model.predictor))
     text += '\n' + paint.bold("densities") +
             ": mean and deviation, points and width, or the weight of a score\n" +

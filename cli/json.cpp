@@ -175,6 +175,19 @@ Json entry_of(const ModelEntry& entry, std::string_view name) {
           {"compare", std::move(grid)}};
 }
 
+// As fit --weights reads it.
+Json network_of(const Network& network) {
+  Json object{{"layers", Json::array()}, {"slope", network.slope}};
+  for (const Layer& layer : network.layers)
+    object["layers"].push_back(
+        {{"weights", rows_of(layer.weights)},
+         {"bias", list_of(layer.bias)},
+         {"activation", value_names(UnitKind{})[static_cast<std::size_t>(layer.unit)]}});
+  if (network.center.size() > 0) object["center"] = list_of(network.center);
+  if (network.scale.size() > 0) object["scale"] = list_of(network.scale);
+  return object;
+}
+
 }  // namespace
 
 std::string fit_json(const FitReport& report) {
@@ -231,6 +244,7 @@ std::string inspection_json(const Model& model, const std::vector<RowDistance>& 
     object["coefficients"] = rows_of(sum->coefficients);
   }
   if (const auto* additive = std::get_if<Additive>(&model.predictor)) add_terms(model, *additive, object);
+  if (const auto* network = std::get_if<Network>(&model.predictor)) object["network"] = network_of(*network);
   if (const auto geometry = geometry_of(model)) {
     object["weights"] = Json::array();
     for (Index k = 0; k < geometry->weights.rows(); ++k)

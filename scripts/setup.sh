@@ -39,6 +39,7 @@ bench python3              runs the comparisons
 bench python3-venv         keeps the other libraries of a comparison to themselves
 bench python3-dev          builds the multi-core LIBLINEAR, which has no wheel
 bench r-cran-glmnet        R and glmnet, which fitting is compared with
+bench python3-torch        PyTorch, which networks are compared with
 TABLE
 }
 

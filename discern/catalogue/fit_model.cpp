@@ -29,9 +29,12 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
                 fmt::format("{} features, and the limit is {}", table.schema.size(), feature_limit),
                 {table.file, 0, ""});
   if (settings.task == Task::regression && !entry.regression)
-    throw Error(Code::usage,
-                fmt::format("'{}' is a classifier; for --task regression take least-squares", entry.name));
-  check_decidable(entry.name, settings.task, entry.probabilities, settings.decision);
+    throw Error(
+        Code::usage,
+        fmt::format("'{}' is a classifier; for --task regression take least-squares or mlp", entry.name));
+  const bool probabilities =
+      entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
+  check_decidable(entry.name, settings.task, probabilities, settings.decision);
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.task == Task::regression) check(settings.multiclass, 0);
   for (const auto& field : fields_of(settings.options))

@@ -156,6 +156,19 @@ std::span<const ModelEntry> models() {
          return {{"variance-smoothing", {"1e-9", "0.001", "0.1"}}};
        },
        Effort::one_pass},
+      {"mlp",
+       {},
+       "Multilayer perceptron: layers of units, learned by back-propagation",
+       "g(x) = W_L y_(L-1) + b_L,   y_l = f(W_l y_(l-1) + b_l),   y_0 = the standardised features\n"
+       "minimise  sum_i s_i L(g(x_i), y_i) + l2/2 sum_l |W_l|^2,   L: cross-entropy or 1/2 |y - p|^2;\n"
+       "f: relu, tanh, logistic or linear; P(k | x) = p_k is logistic or softmax of g. Not convex: the\n"
+       "solution is a stationary point, --restarts tries several.",
+       true,
+       true,
+       [](std::string_view) -> ModelOptions { return MlpOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"layers", {"20"}}, {"solver", {"lbfgs"}}, {"max-iter", {"100"}}, {"l2", {"1", "10"}}};
+       }},
   });
   return table;
 }

@@ -19,6 +19,7 @@
 #include "discern/model/lda.hpp"
 #include "discern/model/least_squares.hpp"
 #include "discern/model/logistic.hpp"
+#include "discern/model/mlp.hpp"
 #include "discern/model/model.hpp"
 #include "discern/model/naive_bayes.hpp"
 #include "discern/model/perceptron.hpp"
@@ -28,9 +29,9 @@
 
 namespace discern {
 
-using ModelOptions =
-    std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions, PerceptronOptions,
-                 KernelPerceptronOptions, LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
+using ModelOptions = std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions,
+                                  PerceptronOptions, KernelPerceptronOptions, LdaOptions, QdaOptions,
+                                  FisherOptions, NaiveBayesOptions, MlpOptions>;
 
 // How the time of a fit grows.
 enum class Effort {

@@ -22,24 +22,26 @@ Json row_of(const Eigen::Ref<const Vector>& values) {
   return row;
 }
 
+Json rows_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index k = 0; k < matrix.rows(); ++k) rows.push_back(row_of(matrix.row(k).transpose()));
+  return rows;
+}
+
 // The scores' weights along random directions of unit variance a feature.
 Json projection_of(const Matrix& weights, std::uint64_t seed) {
   Matrix along = Matrix::Zero(weights.rows(), directions);
   Random random(seed);
   for (Index j = 0; j < weights.cols(); ++j)
     for (Index m = 0; m < directions; ++m) along.col(m) += random.normal() * weights.col(j);
-  Json rows = Json::array();
-  for (Index k = 0; k < along.rows(); ++k) rows.push_back(row_of(along.row(k).transpose()));
-  return rows;
+  return rows_of(along);
 }
 
 void add_weights(const Linear& linear, std::uint64_t seed, Json& line) {
   if (linear.weights.size() > most_weights) {
     line["projection"] = projection_of(linear.weights, seed);
   } else {
-    line["weights"] = Json::array();
-    for (Index k = 0; k < linear.weights.rows(); ++k)
-      line["weights"].push_back(row_of(linear.weights.row(k).transpose()));
+    line["weights"] = rows_of(linear.weights);
   }
   line["bias"] = row_of(linear.bias_at_origin());
 }
@@ -48,9 +50,22 @@ void add_weights(const Linear& linear, std::uint64_t seed, Json& line) {
 void add_sum(const KernelSum& sum, Json& line) {
   line["support"] = sum.support.rows();
   if (sum.coefficients.size() > most_weights) return;
-  line["coefficients"] = Json::array();
-  for (Index k = 0; k < sum.coefficients.rows(); ++k)
-    line["coefficients"].push_back(row_of(sum.coefficients.row(k).transpose()));
+  line["coefficients"] = rows_of(sum.coefficients);
+}
+
+void add_layers(const Network& network, Json& line) {
+  Index weights = 0;
+  for (const Layer& layer : network.layers) weights += layer.weights.size();
+  if (weights > most_weights) {
+    line["norms"] = Json::array();
+    for (const Layer& layer : network.layers) line["norms"].push_back(number(layer.weights.norm()));
+    return;
+  }
+  line["layers"] = Json::array();
+  for (const Layer& layer : network.layers)
+    line["layers"].push_back({{"weights", rows_of(layer.weights)}, {"bias", row_of(layer.bias)}});
+  if (network.center.size() > 0) line["center"] = row_of(network.center);
+  if (network.scale.size() > 0) line["scale"] = row_of(network.scale);
 }
 
 }  // namespace
@@ -86,6 +101,7 @@ void TraceFile::write(const TraceStep& step, bool last) {
   }
   if (const auto* linear = std::get_if<Linear>(&step.predictor)) add_weights(*linear, seed_, line);
   if (const auto* sum = std::get_if<KernelSum>(&step.predictor)) add_sum(*sum, line);
+  if (const auto* network = std::get_if<Network>(&step.predictor)) add_layers(*network, line);
   if (last) line["final"] = true;
   file_.write(line.dump() + "\n");
 }

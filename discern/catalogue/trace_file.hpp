@@ -7,8 +7,10 @@
 // on the wrong side (classification); "wrong" lists them up to 1,000 rows, by their number among the rows of
 // the file. Weights and biases are in the units of the features, a row a score; beyond 1,000 weights
 // "projection" has, for each score, the products with eight random directions (of the seed) instead. A sum of
-// kernels has "support", the number of its rows, and "coefficients", up to 1,000 of them. The last
-// line is the model that the fit gave, with "final": true. The file appears when the fit has ended.
+// kernels has "support", the number of its rows, and "coefficients", up to 1,000 of them. A network has
+// "layers", each with "weights" (a row a unit) and "bias", of its inputs ("center" and "scale" say how they
+// come from the features); beyond 1,000 weights only "norms", the length of each layer's. The last line is
+// the model that the fit gave, with "final": true. The file appears when the fit has ended.
 #pragma once
 
 #include <string>

@@ -54,7 +54,8 @@ void visit_fields(Self& options, Visitor&& visit) {
         Field{"shrinkage", "blend the scatter of the features with its mean diagonal, from 0 to below 1", 0,
               0.999999});
   visit(options.activation,
-        Field{"activation", "a unit behind the score, for two classes or one against the rest"});
+        Field{"activation",
+              "what a unit makes of its sum: behind the score of least-squares, in the layers of mlp"});
   visit(options.targets,
         Field{"targets",
               "of two classes: pm1 (-1 and +1), fisher (n/n_k), or a file with a size b > 0 for every row"});

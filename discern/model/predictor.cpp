@@ -8,6 +8,7 @@
 #include "discern/loss/softmax.hpp"
 #include "discern/model/additive.hpp"
 #include "discern/model/kernel_sum.hpp"
+#include "discern/model/network.hpp"
 
 namespace discern {
 
@@ -101,6 +102,7 @@ Index feature_count(const Predictor& predictor) {
 
 Link link_of(const Predictor& predictor) {
   if (const auto* linear = std::get_if<Linear>(&predictor)) return linear->link;
+  if (const auto* network = std::get_if<Network>(&predictor)) return network->link;
   return std::holds_alternative<KernelSum>(predictor) ? Link::none : Link::softmax;
 }
 

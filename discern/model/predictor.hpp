@@ -5,13 +5,16 @@
 //   Quadratic  g_k(x) = -1/2 |A_k (x - m_k)|^2 + b_k    A_k whitens class k
 //   Additive   g_k(x) = sum_j f_kj(x_j) + b_k           a function of each feature
 //   KernelSum  g_k(x) = sum_n a_kn k(u, u_n) + b_k      similarities to some rows, u = (x - c) / s
+//   Network    g(x) = W_L y + b_L, y = f(W_l y + b_l)   layers of units, from y = (x - c) / s on
 //
 // x is a row after the pipeline, in the units of the file. The centre c keeps the last digits of
 // features that lie far from zero (a year, a timestamp): x - c is exact where w.x + b would cancel.
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -86,7 +89,36 @@ struct KernelSum {
   Index features() const { return support.cols(); }
 };
 
-using Predictor = std::variant<Linear, Quadratic, Additive, KernelSum>;
+// What a unit of a network makes of its weighted sum v.
+enum class UnitKind {
+  linear,    // v
+  relu,      // max(v, 0)
+  tanh,      // tanh(v)
+  logistic,  // 1 / (1 + exp(-a v)), a the network's slope
+  step       // 1 where v >= 0, otherwise 0; cannot be learned, having no slope
+};
+inline std::span<const std::string_view> value_names(UnitKind) {
+  static constexpr std::array<std::string_view, 5> names{"linear", "relu", "tanh", "logistic", "step"};
+  return names;
+}
+
+struct Layer {
+  Matrix weights;  // units x inputs
+  Vector bias;
+  UnitKind unit = UnitKind::linear;
+};
+
+struct Network {
+  std::vector<Layer> layers;  // at least one; the last is linear and gives the scores
+  Vector center, scale;       // c and s; both empty: zero and one
+  double slope = 1;           // of logistic units
+  Link link = Link::none;
+
+  Index scores() const { return layers.back().weights.rows(); }
+  Index features() const { return layers.front().weights.cols(); }
+};
+
+using Predictor = std::variant<Linear, Quadratic, Additive, KernelSum, Network>;
 
 Index score_count(const Predictor& predictor);
 Index feature_count(const Predictor& predictor);

@@ -5,29 +5,63 @@
 #include "discern/optim/descent.hpp"
 
 namespace discern {
+namespace {
 
 using Eigen::VectorXd;
 
+// The directions, one from the last and the gradients before and now, with the diagonal M.
+class ConjugateDirections {
+ public:
+  explicit ConjugateDirections(VectorXd m) : m_(std::move(m)) {}
+
+  const VectorXd& next(const VectorXd& gradient) {
+    const VectorXd z = gradient.cwiseQuotient(m_);
+    const double size = gradient.dot(z);
+    const double b = before_.size() == 0 ? 0 : std::max(0.0, (size - before_.dot(z)) / before_size_);
+    if (direction_.size() == 0)
+      direction_ = -z;
+    else
+      direction_ = -z + b * direction_;
+    if (!(direction_.dot(gradient) < 0)) direction_ = -z;
+    before_ = gradient;
+    before_size_ = size;
+    return direction_;
+  }
+
+ private:
+  VectorXd m_, before_, direction_;
+  double before_size_ = 0;
+};
+
+}  // namespace
+
 Minimum conjugate_gradients(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
-  Descent descent(function, start_at(function, start), options);
+  LinearDescent descent(function, start_at(function, start), options);
   VectorXd m = function.hessian_diagonal({});
   m = m.cwiseMax(1e-10 * std::max(m.maxCoeff(), 1e-300));
-  VectorXd before, direction;
-  double before_size = 0, step = 1;
+  ConjugateDirections directions(m);
+  double step = 1;
   descent.run([&](const Monitor& during) {
-    const VectorXd gradient = descent.at().gradient, z = gradient.cwiseQuotient(m);
-    const double size = gradient.dot(z);
-    const double b = before.size() == 0 ? 0 : std::max(0.0, (size - before.dot(z)) / before_size);
-    if (direction.size() == 0)
-      direction = -z;
-    else
-      direction = -z + b * direction;
-    if (!(direction.dot(gradient) < 0)) direction = -z;
-    before = gradient;
-    before_size = size;
+    const VectorXd& direction = directions.next(descent.at().gradient);
     step = descent.line_minimum(direction, step, during);
     descent.took(step);
     return descent.move(descent.point() + step * direction);
+  });
+  return descent.result();
+}
+
+Minimum conjugate_gradients(SmoothFunction& function, const Start& start, const SolverOptions& options) {
+  Descent descent(function, start, options);
+  ConjugateDirections directions(VectorXd::Ones(function.size()));
+  // The fall that the last step promised is what the next one is expected to bring (Nocedal and Wright).
+  double promised = 0;
+  descent.run([&](const Monitor& during) {
+    const VectorXd& direction = directions.next(descent.at().gradient);
+    const double slope = direction.dot(descent.at().gradient);
+    const double first = promised < 0 ? promised / slope : 1 / direction.norm();
+    if (!descent.move_along(direction, first, 0.1, during)) return false;
+    promised = descent.step() * slope;
+    return true;
   });
   return descent.result();
 }

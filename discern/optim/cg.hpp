@@ -4,8 +4,12 @@
 //
 // (Polak and Ribiere's rule, restarted when negative), each step to the minimum on the line. For squared loss
 // this is the linear method of Hestenes and Stiefel. For smooth losses without l1.
+//
+// Of a function that is not one of linear scores M is the identity, and a step is one that takes away nine
+// tenths of the slope (Descent::move_along).
 #pragma once
 
+#include "discern/optim/descent.hpp"
 #include "discern/optim/function.hpp"
 #include "discern/optim/minimum.hpp"
 
@@ -13,5 +17,6 @@ namespace discern {
 
 Minimum conjugate_gradients(LinearFunction& function, const Eigen::VectorXd& start,
                             const SolverOptions& options);
+Minimum conjugate_gradients(SmoothFunction& function, const Start& start, const SolverOptions& options);
 
 }  // namespace discern

@@ -1,6 +1,7 @@
 #include "discern/optim/descent.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/error.hpp"
 
@@ -11,13 +12,13 @@ using Eigen::VectorXd;
 Start start_at(LinearFunction& function, const VectorXd& point) {
   const VectorXd zero = VectorXd::Zero(function.size());
   Start start{point, function.evaluate(zero, {}), 1};
-  start.scale = gradient_scale(least_subgradient(function.problem(), zero, start.at.gradient).norm(),
-                               function.problem().scaling.weight);
+  start.scale =
+      gradient_scale(function.residual(zero, start.at.gradient).norm(), function.problem().scaling.weight);
   if (!point.isZero(0)) start.at = function.evaluate(point, {});
   return start;
 }
 
-Descent::Descent(LinearFunction& function, const Start& start, const SolverOptions& options)
+Descent::Descent(SmoothFunction& function, const Start& start, const SolverOptions& options)
     : function_(&function), options_(options), scale_(start.scale), at_(start.at) {
   best_.point = start.point;
   best_.value = at_.value;
@@ -25,7 +26,7 @@ Descent::Descent(LinearFunction& function, const Start& start, const SolverOptio
 }
 
 double Descent::certificate_of(const VectorXd& point, const Evaluation& evaluation) const {
-  return least_subgradient(function_->problem(), point, evaluation.gradient).norm() / scale_;
+  return function_->residual(point, evaluation.gradient).norm() / scale_;
 }
 
 void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index patience) {
@@ -72,18 +73,42 @@ bool Descent::move_if_flatter(const VectorXd& point) {
 
 bool Descent::below_rounding(double fall) const { return !(fall > 1e-13 * std::fabs(at_.value)); }
 
-double Descent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
+bool Descent::move_along(const VectorXd& direction, double first, double flattening, const Monitor& monitor) {
+  const double slope = direction.dot(at_.gradient);
+  // A fall that drowns in rounding is judged by the slope, which does not (Hager and Zhang's approximate
+  // Wolfe conditions).
+  const auto falls = [&](const Evaluation& trial, double t) {
+    if (trial.value <= at_.value + 1e-4 * t * slope) return true;
+    return below_rounding(trial.value - at_.value) && trial.gradient.dot(direction) <= -0.9 * slope;
+  };
+  double low = 0, high = std::numeric_limits<double>::infinity(), t = first;
+  for (int k = 0; k < 60; ++k) {
+    Evaluation trial = function_->evaluate(best_.point + t * direction, monitor);
+    if (!falls(trial, t)) {
+      high = t;
+    } else if (trial.gradient.dot(direction) < flattening * slope) {
+      low = t;
+    } else {
+      took(t);
+      return move(best_.point + t * direction, std::move(trial));
+    }
+    t = std::isfinite(high) ? 0.5 * (low + high) : 2 * t;
+  }
+  return false;
+}
+
+double LinearDescent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
   return line_minimum(direction, function_->scores_of(direction, monitor), first);
 }
 
 // Looks for the zero of the slope: doubles the step until the slope is positive, then takes secants kept
 // within the bracket. One secant is exact for squared loss.
-double Descent::line_minimum(const VectorXd& direction, const RowMajor& change, double first) {
+double LinearDescent::line_minimum(const VectorXd& direction, const RowMajor& change, double first) {
   const auto slope_at = [&](double t) {
     return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change)
         .slope;
   };
-  double low = 0, low_slope = at_.gradient.dot(direction), high = first;
+  double low = 0, low_slope = at().gradient.dot(direction), high = first;
   const double start = low_slope;
   double high_slope = slope_at(high);
   for (int k = 0; k < 60 && high_slope < 0; ++k) {

@@ -1,5 +1,5 @@
-// What the descent methods on a LinearFunction share: the point so far, its certificate, when to stop, and
-// what to do when the fall of E drowns in rounding.
+// What the descent methods share: the point so far, its certificate, when to stop, how far to go along a
+// direction, and what to do when the fall of E drowns in rounding.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,12 @@ Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
 
 class Descent {
  public:
-  Descent(LinearFunction& function, const Start& start, const SolverOptions& options);
+  Descent(SmoothFunction& function, const Start& start, const SolverOptions& options);
 
   const Eigen::VectorXd& point() const { return best_.point; }
   const Evaluation& at() const { return at_; }
   double certificate() const { return best_.certificate; }
+  Index iterations() const { return best_.iterations; }
 
   // Repeats `iterate` until the certificate is reached, max_iter, an interrupt, or iterate says that
   // it can do no more, or `patience` iterations in a row have improved neither the value nor the certificate
@@ -40,26 +41,44 @@ class Descent {
 
   // Remembers the length of the step that an iteration takes, for those who watch.
   void took(double step) { best_.step = step; }
+  double step() const { return best_.step.value_or(0); }
 
   // True when a fall of E by this much cannot be seen in its value.
   bool below_rounding(double fall) const;
 
-  // A step length that minimises E on the line from the point, found from the scores alone.
-  double line_minimum(const Eigen::VectorXd& direction, double first, const Monitor& monitor);
-  // The same when the change of the scores along the direction is known.
-  double line_minimum(const Eigen::VectorXd& direction, const RowMajor& change, double first);
+  // Moves along a direction that goes down, by a length t that satisfies the weak Wolfe conditions
+  //
+  //   E(u + t d) <= E(u) + 1e-4 t grad E(u)'d,     grad E(u + t d)'d >= flattening grad E(u)'d
+  //
+  // found by doubling and bisection from `first`, a pass for each length tried. False when there is none.
+  bool move_along(const Eigen::VectorXd& direction, double first, double flattening, const Monitor& monitor);
 
   Minimum result() { return std::move(best_); }
 
  private:
   double certificate_of(const Eigen::VectorXd& point, const Evaluation& evaluation) const;
 
-  LinearFunction* function_;
+  SmoothFunction* function_;
   SolverOptions options_;
   Monitor during_;  // of the iteration that runs
   double scale_ = 1;
   Minimum best_;
   Evaluation at_;
+};
+
+// The same on a LinearFunction, where a line costs one pass whatever the number of lengths tried.
+class LinearDescent : public Descent {
+ public:
+  LinearDescent(LinearFunction& function, const Start& start, const SolverOptions& options)
+      : Descent(function, start, options), function_(&function) {}
+
+  // A step length that minimises E on the line from the point, found from the scores alone.
+  double line_minimum(const Eigen::VectorXd& direction, double first, const Monitor& monitor);
+  // The same when the change of the scores along the direction is known.
+  double line_minimum(const Eigen::VectorXd& direction, const RowMajor& change, double first);
+
+ private:
+  LinearFunction* function_;
 };
 
 }  // namespace discern

@@ -8,26 +8,25 @@
 
 #include "discern/base/progress.hpp"
 #include "discern/optim/problem.hpp"
+#include "discern/optim/smooth_function.hpp"
 
 namespace discern {
-
-struct Evaluation {
-  double value = 0;
-  Eigen::VectorXd gradient;
-};
 
 // The labels, targets and weights of all rows of a source.
 Targets answers_of(const Source& source);
 
-class LinearFunction {
+class LinearFunction : public SmoothFunction {
  public:
   explicit LinearFunction(const Problem& problem);
 
   const Problem& problem() const { return *problem_; }
-  Index size() const { return problem_->size(); }
+  Index size() const override { return problem_->size(); }
 
   // At a point, which the functions below then refer to.
-  Evaluation evaluate(const Eigen::VectorXd& point, const Monitor& monitor);
+  Evaluation evaluate(const Eigen::VectorXd& point, const Monitor& monitor) override;
+  Eigen::VectorXd residual(const Eigen::VectorXd& point, const Eigen::VectorXd& gradient) const override {
+    return least_subgradient(*problem_, point, gradient);
+  }
   // The Hessian there times a vector. The change of every row's scores along the vector goes into
   // `change` (rows x scores) unless that is null.
   Eigen::VectorXd hessian_times(const Eigen::VectorXd& vector, RowMajor* change,

@@ -26,7 +26,7 @@ Minimum gradient_descent(LinearFunction& function, const GradientDescentOptions&
   const bool fixed = how.learning_rate > 0;
   const Problem& problem = function.problem();
   const VectorXd start = fixed ? small_random_start(problem, how.seed) : VectorXd::Zero(function.size());
-  Descent descent(function, start_at(function, start), options);
+  LinearDescent descent(function, start_at(function, start), options);
   double step = 1 / std::max(problem.scaling.weight, 1e-300);
   descent.run(
       [&](const Monitor& during) {

@@ -1,11 +1,8 @@
 // The limited-memory BFGS method (Nocedal 1980): the inverse Hessian is modelled from the last ten
-// differences of points and gradients, on top of an approximation that the caller knows. The step length
-// satisfies the weak Wolfe conditions
-//
-//   E(u + t d) <= E(u) + 1e-4 t grad E(u)'d,     grad E(u + t d)'d >= 0.9 grad E(u)'d
-//
-// found by doubling and bisection; nearly always t = 1, so that an iteration is one pass. For smooth losses,
-// convex or not, without l1.
+// differences of points and gradients, on top of an approximation that the caller knows or else of the
+// multiple s'y / y'y of the identity, s and y the last differences. The step length satisfies the weak Wolfe
+// conditions (Descent::move_along, with 0.9); nearly always it is 1, so that an iteration is one pass. For
+// smooth functions, convex or not.
 #pragma once
 
 #include <functional>
@@ -16,10 +13,10 @@
 
 namespace discern {
 
-// A symmetric positive definite approximation of the inverse Hessian, times a vector.
+// A symmetric positive definite approximation of the inverse Hessian, times a vector. Empty: none is known.
 using InverseHessian = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
-Minimum lbfgs(LinearFunction& function, const Start& start, const InverseHessian& inverse,
+Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian& inverse,
               const SolverOptions& options);
 
 // From zero, with preconditioner.hpp's approximation there.

@@ -63,7 +63,7 @@ Index products_per_block(const Problem& problem) {
 }  // namespace
 
 Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
-  Descent descent(function, start_at(function, start), options);
+  LinearDescent descent(function, start_at(function, start), options);
   std::optional<Preconditioner> m;
   const Index patience = products_per_block(function.problem());
   Index inner = 0;  // iterations of the last step

@@ -62,6 +62,9 @@ class Checker {
   void check_quadratic();
   void check_additive();
   void check_kernel_sum(const KernelSum& sum);
+  void check_network(const Network& network);
+  void check_link(Link link) const;
+  void check_center_and_scale();
   void check_kernels();
   void check_decision();
   void check_statistics();
@@ -111,6 +114,8 @@ void Checker::check_counts() const {
   if (std::holds_alternative<Additive>(outline_.model.predictor)) most_tensors += 6;
   if (std::holds_alternative<KernelSum>(outline_.model.predictor)) most_tensors += 2;
   if (outline_.model.reduction) most_tensors += 4;
+  if (const auto* network = std::get_if<Network>(&outline_.model.predictor))
+    most_tensors += 2 * network->layers.size();
   if (tensors_.size() > most_tensors)
     fail(fmt::format("{} tensors, expected at most {}", tensors_.size(), most_tensors));
 }
@@ -222,12 +227,18 @@ Index Checker::second_length(const std::string& name) const {
 }
 
 bool Checker::belongs_to_predictor(std::string_view name) const {
-  if (name == "bias") return true;
+  if (name == "bias") return !std::holds_alternative<Network>(outline_.model.predictor);
   if (outline_.model.reduction && (name == "code" || name.starts_with("calibration."))) return true;
   if (std::holds_alternative<Linear>(outline_.model.predictor)) return name == "weights" || name == "center";
   if (std::holds_alternative<Quadratic>(outline_.model.predictor)) return name == "means" || name == "whiten";
   if (std::holds_alternative<KernelSum>(outline_.model.predictor))
     return name == "support" || name == "coefficients" || name == "center" || name == "scale";
+  if (const auto* network = std::get_if<Network>(&outline_.model.predictor)) {
+    bool known = name == "center" || name == "scale";
+    for (std::size_t l = 0; l < network->layers.size(); ++l)
+      known |= name == layer_tensor(l, "weights") || name == layer_tensor(l, "bias");
+    return known;
+  }
   return name == "means" || name == "precision" || name == "weights" || name.starts_with("kernel.");
 }
 
@@ -254,6 +265,8 @@ void Checker::check_predictor() {
     check_quadratic();
   else if (const auto* sum = std::get_if<KernelSum>(&outline_.model.predictor))
     check_kernel_sum(*sum);
+  else if (const auto* network = std::get_if<Network>(&outline_.model.predictor))
+    check_network(*network);
   else
     check_additive();
 }
@@ -265,11 +278,42 @@ void Checker::check_linear(const Linear& linear) {
   tensor("weights", {scores, features_});
   tensor("bias", {scores});
   if (find_tensor(tensors_, "center") != nullptr) tensor("center", {features_});
-  if (linear.link == Link::logistic && classes != 2 && !reduced())
+  check_link(linear.link);
+}
+
+void Checker::check_link(Link link) const {
+  const auto classes = outline_.model.classes.size();
+  if (link == Link::logistic && classes != 2 && !reduced())
     fail(fmt::format("the link logistic needs two classes, the model has {}", classes));
-  if (linear.link == Link::softmax && reduced()) fail("the link softmax does not go with a reduction");
-  if (linear.link == Link::softmax && classes <= 2)
+  if (link == Link::softmax && reduced()) fail("the link softmax does not go with a reduction");
+  if (link == Link::softmax && classes <= 2)
     fail(fmt::format("the link softmax needs more than two classes, the model has {}", classes));
+}
+
+void Checker::check_network(const Network& network) {
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index scores = classes > 2 ? classes : 1;
+  features_ = second_length(layer_tensor(0, "weights"));
+  Index inputs = features_;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const Index units = l + 1 == network.layers.size() ? scores : first_length(layer_tensor(l, "weights"));
+    tensor(layer_tensor(l, "weights"), {units, inputs});
+    tensor(layer_tensor(l, "bias"), {units});
+    inputs = units;
+  }
+  if (!(network.slope > 0 && std::isfinite(network.slope)))
+    fail(fmt::format("the slope of the units is {}, expected a number above 0", network.slope));
+  check_center_and_scale();
+  check_link(network.link);
+}
+
+// Both or neither.
+void Checker::check_center_and_scale() {
+  if (find_tensor(tensors_, "center") == nullptr && find_tensor(tensors_, "scale") == nullptr) return;
+  tensor("center", {features_});
+  const auto scale = tensor("scale", {features_});
+  if (!std::all_of(scale.begin(), scale.end(), [](double v) { return v > 0; }))
+    fail("tensor 'scale': a number is not above 0");
 }
 
 void Checker::check_quadratic() {
@@ -312,11 +356,7 @@ void Checker::check_kernel_sum(const KernelSum& sum) {
   tensor("support", {count, features_});
   tensor("coefficients", {scores, count});
   tensor("bias", {scores});
-  if (find_tensor(tensors_, "center") == nullptr && find_tensor(tensors_, "scale") == nullptr) return;
-  tensor("center", {features_});
-  const auto scale = tensor("scale", {features_});
-  if (!std::all_of(scale.begin(), scale.end(), [](double v) { return v > 0; }))
-    fail("tensor 'scale': a number is not above 0");
+  check_center_and_scale();
 }
 
 // What finds the points of a density by halving and divides by its width has to rely on.
@@ -521,6 +561,10 @@ std::span<const double> numbers_of(const Tensor& tensor) {
 
 std::string step_tensor(std::size_t step, std::string_view part) {
   return fmt::format("step.{}.{}", step, part);
+}
+
+std::string layer_tensor(std::size_t layer, std::string_view part) {
+  return fmt::format("layer.{}.{}", layer, part);
 }
 
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name) {

@@ -16,11 +16,12 @@ namespace discern {
 std::span<const double> numbers_of(const Tensor& tensor);
 
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
-// "coefficients" and "scale" of the predictor, "code" and "calibration.*" of the reduction, "priors",
-// "decision.cost" and "decision.prior_ratio", and of the steps "step.N.fill", "step.N.center" and
-// "step.N.scale", N counting from 0.
+// "coefficients", "scale", "layer.N.weights" and "layer.N.bias" of the predictor, "code" and "calibration.*"
+// of the reduction, "priors", "decision.cost" and "decision.prior_ratio", and of the steps "step.N.fill",
+// "step.N.center" and "step.N.scale", N counting from 0.
 inline const std::string statistic_prefix = "statistic.";
 std::string step_tensor(std::size_t step, std::string_view part);
+std::string layer_tensor(std::size_t layer, std::string_view part);
 const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
 
 // "statistic.NAME" are those of the rows (stats/statistics.hpp), which only a fit that goes on from them has

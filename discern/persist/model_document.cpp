@@ -92,19 +92,27 @@ Json write_kernel_sum(const KernelSum& sum) {
   return {{"shape", "kernel-sum"}, {"kernel", "linear"}, {"parameter", 0.0}};
 }
 
+std::string_view link_name(Link link) {
+  if (link == Link::logistic) return "logistic";
+  return link == Link::softmax ? "softmax" : "none";
+}
+
+Json write_network(const Network& network) {
+  Json units = Json::array();
+  for (const Layer& layer : network.layers)
+    units.push_back(value_names(UnitKind{})[static_cast<std::size_t>(layer.unit)]);
+  return {{"shape", "network"},
+          {"link", link_name(network.link)},
+          {"units", std::move(units)},
+          {"slope", write_number(network.slope)}};
+}
+
 Json write_predictor(const Predictor& predictor) {
   if (const auto* sum = std::get_if<KernelSum>(&predictor)) return write_kernel_sum(*sum);
+  if (const auto* network = std::get_if<Network>(&predictor)) return write_network(*network);
   if (std::holds_alternative<Quadratic>(predictor)) return {{"shape", "quadratic"}};
   if (std::holds_alternative<Additive>(predictor)) return {{"shape", "additive"}};
-  switch (std::get<Linear>(predictor).link) {
-    case Link::logistic:
-      return {{"shape", "linear"}, {"link", "logistic"}};
-    case Link::softmax:
-      return {{"shape", "linear"}, {"link", "softmax"}};
-    case Link::none:
-      break;
-  }
-  return {{"shape", "linear"}, {"link", "none"}};
+  return {{"shape", "linear"}, {"link", link_name(std::get<Linear>(predictor).link)}};
 }
 
 // The costs and the ratios of priors are in tensors, when they are there.

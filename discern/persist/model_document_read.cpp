@@ -24,6 +24,7 @@ using Json = nlohmann::json;
 constexpr int deepest = 12;               // levels of nesting; the document itself needs 6
 constexpr std::size_t most_members = 64;  // of an object
 constexpr Index highest_degree = 100;     // of Monomials, as in --basis
+constexpr std::size_t most_layers = 101;  // of a network: a hundred hidden ones
 
 // Looks through a text before anything is built from it. (The parser's own callback would do, if it did not
 // take time quadratic in the length of a list of objects.)
@@ -296,9 +297,32 @@ KernelSum read_kernel_sum(const JsonReader& json) {
   return sum;
 }
 
+Link read_link(const JsonReader& json) {
+  constexpr Link links[] = {Link::none, Link::logistic, Link::softmax};
+  return links[json.choice({"none", "logistic", "softmax"})];
+}
+
+Network read_network(const JsonReader& json) {
+  json.expect_members({"shape", "link", "units", "slope"});
+  Network network;
+  network.link = read_link(json["link"]);
+  network.slope = json["slope"].number();
+  json["units"].for_each([&](const JsonReader& item) {
+    if (network.layers.size() == most_layers)
+      json["units"].fail(fmt::format("more than {} layers", most_layers));
+    const auto unit = static_cast<UnitKind>(item.choice({"linear", "relu", "tanh", "logistic", "step"}));
+    network.layers.push_back({{}, {}, unit});
+  });
+  if (network.layers.empty() || network.layers.back().unit != UnitKind::linear)
+    json["units"].fail("the last layer, which gives the scores, is not linear");
+  return network;
+}
+
 Predictor read_predictor(const JsonReader& json) {
-  const std::size_t shape = json["shape"].choice({"linear", "quadratic", "additive", "kernel-sum"});
+  const std::size_t shape =
+      json["shape"].choice({"linear", "quadratic", "additive", "kernel-sum", "network"});
   if (shape == 3) return read_kernel_sum(json);
+  if (shape == 4) return read_network(json);
   if (shape > 0) {
     json.expect_members({"shape"});
     if (shape == 1) return Quadratic{};
@@ -306,8 +330,7 @@ Predictor read_predictor(const JsonReader& json) {
   }
   json.expect_members({"shape", "link"});
   Linear linear;
-  constexpr Link links[] = {Link::none, Link::logistic, Link::softmax};
-  linear.link = links[json["link"].choice({"none", "logistic", "softmax"})];
+  linear.link = read_link(json["link"]);
   return linear;
 }
 

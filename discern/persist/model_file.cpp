@@ -101,6 +101,13 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole, s
     tensors.push_back(tensor_of("bias", sum->bias));
     if (sum->center.size() > 0) tensors.push_back(tensor_of("center", sum->center));
     if (sum->scale.size() > 0) tensors.push_back(tensor_of("scale", sum->scale));
+  } else if (const auto* network = std::get_if<Network>(&model.predictor)) {
+    for (std::size_t l = 0; l < network->layers.size(); ++l) {
+      tensors.push_back(tensor_of(layer_tensor(l, "weights"), network->layers[l].weights));
+      tensors.push_back(tensor_of(layer_tensor(l, "bias"), network->layers[l].bias));
+    }
+    if (network->center.size() > 0) tensors.push_back(tensor_of("center", network->center));
+    if (network->scale.size() > 0) tensors.push_back(tensor_of("scale", network->scale));
   } else if (const auto* additive = std::get_if<Additive>(&model.predictor)) {
     add_tensors(*additive, tensors, whole);
   } else {
@@ -248,6 +255,15 @@ void build(Reduction& reduction, Index classes, const std::vector<Tensor>& tenso
     calibration.slope = vector_of(*find_tensor(tensors, "calibration.slope"));
     calibration.offset = vector_of(*find_tensor(tensors, "calibration.offset"));
   }
+}
+
+void build(Network& network, const std::vector<Tensor>& tensors) {
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    network.layers[l].weights = matrix_of(*find_tensor(tensors, layer_tensor(l, "weights")));
+    network.layers[l].bias = vector_of(*find_tensor(tensors, layer_tensor(l, "bias")));
+  }
+  if (const auto* center = find_tensor(tensors, "center")) network.center = vector_of(*center);
+  if (const auto* scale = find_tensor(tensors, "scale")) network.scale = vector_of(*scale);
 }
 
 std::vector<Feature> features_of(const Pipeline& pipeline) {

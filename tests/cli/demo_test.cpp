@@ -56,6 +56,16 @@ TEST(Demo, OfXorShowsTheProofTheLayersAndTheProduct) {
                         "   1   1      1    -1       0"});
 }
 
+TEST(Demo, OfXorLearnsItWithTwoHiddenUnits) {
+  const std::string text = story("xor");
+  const std::size_t at = text.find("two layers, learned");
+  ASSERT_NE(at, std::string::npos);
+  std::string words = text.substr(at);
+  for (char& c : words)
+    if (c == '\n') c = ' ';
+  expect(words, {"A 2-2-1 network with tanh units", "It gets 0 of the four corners wrong"});
+}
+
 TEST(Demo, OfOutliersHasMoreMistakesWithLeastSquares) {
   std::string text = story("outlier");
   for (char& c : text)

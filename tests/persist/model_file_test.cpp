@@ -147,6 +147,18 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_TRUE(same(sum->bias, other.bias));
     EXPECT_TRUE(same(sum->center, other.center));
     EXPECT_TRUE(same(sum->scale, other.scale));
+  } else if (const auto* network = std::get_if<Network>(&a.predictor)) {
+    const auto& other = std::get<Network>(b.predictor);
+    EXPECT_TRUE(same(network->center, other.center));
+    EXPECT_TRUE(same(network->scale, other.scale));
+    EXPECT_EQ(network->slope, other.slope);
+    EXPECT_EQ(network->link, other.link);
+    ASSERT_EQ(network->layers.size(), other.layers.size());
+    for (std::size_t l = 0; l < network->layers.size(); ++l) {
+      EXPECT_TRUE(same(network->layers[l].weights, other.layers[l].weights));
+      EXPECT_TRUE(same(network->layers[l].bias, other.layers[l].bias));
+      EXPECT_EQ(network->layers[l].unit, other.layers[l].unit);
+    }
   } else if (const auto* additive = std::get_if<Additive>(&a.predictor)) {
     const auto& other = std::get<Additive>(b.predictor);
     EXPECT_TRUE(same(additive->means, other.means));

@@ -218,6 +218,33 @@ TEST(TamperedModel, StatisticsThatAreNoNumbersAreRefused) {
             "tensor 'statistic.weights': a number is NaN");
 }
 
+TEST(TamperedModel, ANetworkWhoseLayersDoNotFitIsRefused) {
+  const auto with = [](const auto& change) { return refusal(network_model(), change); };
+  const auto with_units = [&](const nlohmann::json& units) {
+    return with([&](ModelParts& p) { p.document["predictor"]["units"] = units; });
+  };
+  EXPECT_EQ(with([](ModelParts& p) {
+              p.tensor("layer.1.weights").shape = {3, 2};
+            }),
+            "tensor 'layer.1.weights': the shape is [3, 2], expected [3, 3]");
+  EXPECT_EQ(with([](ModelParts& p) { p.tensor("layer.2.bias").name = "layer.3.bias"; }),
+            "the tensor 'layer.2.bias' is missing");
+  EXPECT_EQ(with([](ModelParts& p) { p.tensor("center").name = "bias"; }), "the tensor 'center' is missing");
+  EXPECT_EQ(with([](ModelParts& p) { p.document["predictor"]["slope"] = 0; }),
+            "the slope of the units is 0, expected a number above 0");
+  EXPECT_NE(with([](ModelParts& p) {
+              p.document["predictor"]["link"] = "logistic";
+            }).find("the link logistic needs two classes"),
+            std::string::npos);
+  EXPECT_NE(with_units({"relu", "logistic"}).find("is not linear"), std::string::npos);
+  EXPECT_NE(with_units({"relu", "linear"}).find("8 tensors, expected at most 7"), std::string::npos)
+      << with_units({"relu", "linear"});
+  EXPECT_NE(with_units({"relu", "sine", "linear"}).find("one of linear, relu"), std::string::npos);
+  EXPECT_NE(with_units(std::vector<std::string>(102, "linear")).find("more than 101 layers"),
+            std::string::npos);
+  EXPECT_NE(with_units(nlohmann::json::array()).find("is not linear"), std::string::npos);
+}
+
 TEST(TamperedModel, AScaleThatIsNotPositiveIsRefused) {
   for (const double scale : {0.0, -0.0, -1.0})
     EXPECT_NE(refusal(quadratic_model(), [&](ModelParts& p) { p.tensor("step.0.scale").values[1] = scale; })

@@ -206,6 +206,29 @@ Model calibrated_model() {
   return model;
 }
 
+Model network_model() {
+  Model model;
+  model.name = "mlp";
+  model.target = "class";
+  model.classes = {"in", "middle", "out"};
+  model.pipeline = Pipeline(Schema::numbered(2), {});
+  Network network;
+  network.layers = {
+      {Matrix{{1.0, -0.5}, {0.25, 2.0}, {-1.0, -1.0}}, Vector{{0.5, -0.25, 1.0}}, UnitKind::relu},
+      {Matrix{{1.0, 0.5, -2.0}, {-0.5, 1.5, 0.0}}, Vector{{0.0, 0.125}}, UnitKind::logistic},
+      {Matrix{{1.0, -1.0}, {0.5, 0.5}, {-2.0, 4.0}}, Vector{{0.1, 0.2, -0.3}}, UnitKind::linear}};
+  network.center = Vector{{1.0, -0.5}};
+  network.scale = Vector{{2.0, 0.25}};
+  network.slope = 1.5;
+  network.link = Link::softmax;
+  model.predictor = network;
+  model.samples = 40;
+  model.summary = {"lbfgs", "as asked", 3.25, 40, true, false, {"relative-gradient-norm", 1e-6},
+                   1e-5,    {},         {}};
+  model.summary.facts = {{"network", std::string("2-3-2-3")}};
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -239,7 +262,8 @@ std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
           {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
-          {"decision", decision_model()},     {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
+          {"network", network_model()},       {"decision", decision_model()},
+          {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
           {"odd-texts", odd_texts_model()}};
 }
 

@@ -23,6 +23,7 @@ Model regression_model();  // powers, no link, no certificate to speak of
 Model quadratic_model();   // three classes, named columns, standardised
 Model additive_model();    // two classes, every kind of term, text columns
 Model kernel_sum_model();  // two classes, a centre and a scale
+Model network_model();     // three classes, two hidden layers, a centre and a scale
 Model decision_model();    // three classes, costs, rejecting and other priors
 Model reduced_model();     // three classes by output codes, isotonic calibration
 Model calibrated_model();  // two classes, Platt's calibration
