@@ -170,6 +170,8 @@ Command fit_command() {
                         "The perceptron, step by step as in the lectures"},
                        {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
                         "A parabola by least squares"},
+                       {"discern fit digits.csv --target class --basis rbf:300:kmeans",
+                        "Logistic regression on the nearness to 300 centres"},
                        {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
                         "From a pipe, without the column id, with a stronger penalty"}},
           .run = run_fit};

@@ -123,6 +123,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                                  .encode = settings.encode,
                                  .drop_first = !every_level(settings.options),
                                  .basis = settings.basis,
+                                 .standardize = settings.standardize,
+                                 .seed = settings.seed,
                                  .monitor = settings.monitor});
   for (std::size_t j = 0; j < set.table.noticed.size(); ++j) {
     const Index missing = set.table.noticed[j].missing;
@@ -151,7 +153,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     training.trace = {[&](const TraceStep& step) { trace->write(step); }, settings.trace_every};
   }
   Fitted fitted = std::visit([&](const auto& options) { return fit(options, training); }, settings.options);
-  if (trace) trace->finish(fitted);
+  if (fitted.basis) {
+    // `lazy` looks at the model's pipeline, and from here on includes the step.
+    std::vector<Step> steps = model.pipeline.steps();
+    steps.push_back(*fitted.basis);
+    model.pipeline = Pipeline(set.table.schema, std::move(steps));
+  }
+  const Source& judged = fitted.basis ? lazy : source;
+  if (trace) trace->finish(fitted, judged);
   model.name = entry.name;
   model.task = settings.task;
   model.target = settings.target;
@@ -165,11 +174,11 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   outcome.projection = std::move(fitted.projection);
 
   const double scores =
-      static_cast<double>(source.rows()) * static_cast<double>(score_count(model.predictor));
+      static_cast<double>(judged.rows()) * static_cast<double>(score_count(model.predictor));
   if (settings.predict_training && settings.task == Task::classification && scores > most_scores)
-    outcome.judged = judge_rows(model, source, set.labels, set.targets.weights, outcome.train.labels);
+    outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
-    outcome.train = predict_rows(model, source);
+    outcome.train = predict_rows(model, judged);
   outcome.train_labels = std::move(set.labels);
   outcome.train_targets = std::move(set.targets.values);
   outcome.train_weights = std::move(set.targets.weights);

@@ -22,13 +22,14 @@
 #include "discern/model/naive_bayes.hpp"
 #include "discern/model/perceptron.hpp"
 #include "discern/model/qda.hpp"
+#include "discern/model/rbf_network.hpp"
 #include "discern/model/svm.hpp"
 
 namespace discern {
 
-using ModelOptions =
-    std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions, PerceptronOptions,
-                 KernelPerceptronOptions, LdaOptions, QdaOptions, FisherOptions, NaiveBayesOptions>;
+using ModelOptions = std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions,
+                                  PerceptronOptions, KernelPerceptronOptions, LdaOptions, QdaOptions,
+                                  FisherOptions, NaiveBayesOptions, RbfNetworkOptions>;
 
 // How the time of a fit grows.
 enum class Effort {
@@ -72,7 +73,7 @@ struct FitSettings {
   std::string sample_weight;  // name of the side column with the weights; empty: all 1
   std::string class_weight;   // "balanced", or "label=weight,label=weight"; empty: all 1
   std::string positive;       // the positive label of two; empty: the last in order
-  std::string basis;          // transform/pipeline.hpp's string; empty: none
+  std::string basis;          // transform/basis_spec.hpp's text; empty: none
   bool standardize = false;
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused

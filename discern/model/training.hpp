@@ -13,6 +13,7 @@
 #include "discern/data/source.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
+#include "discern/transform/steps.hpp"
 
 namespace discern {
 
@@ -23,6 +24,7 @@ struct TraceStep {
   Index iteration = 0;
   std::optional<double> objective, certificate, step;  // what the algorithm knows; step: its length
   const Predictor& predictor;                          // as it would be if the fit ended here
+  const Source* features = nullptr;  // what the predictor takes, where that is not what the trainer was given
 };
 struct Trace {
   std::function<void(const TraceStep&)> show;  // empty: nobody watches
@@ -84,6 +86,7 @@ struct Fitted {
   Predictor predictor;
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
+  std::optional<Step> basis = {};  // a last step of the pipeline, behind which the predictor stands
 };
 
 }  // namespace discern

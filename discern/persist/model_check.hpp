@@ -2,25 +2,17 @@
 // was read is built, so that what was saved can be loaded.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "discern/io/safetensors.hpp"
 #include "discern/persist/model_document.hpp"
+#include "discern/persist/tensor_check.hpp"
 
 namespace discern {
 
-// The numbers of a tensor of doubles, in row-major order.
-std::span<const double> numbers_of(const Tensor& tensor);
-
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
-// "coefficients" and "scale" of the predictor, and of the steps "step.N.fill", "step.N.center" and
-// "step.N.scale", N counting from 0.
-std::string step_tensor(std::size_t step, std::string_view part);
-const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
-
+// "coefficients" and "scale" of the predictor, and "step.N.PART" of the steps (persist/pipeline_check.hpp).
+//
 // Refuses with Code::model: a tensor that is missing, unknown, not of doubles, of a shape that does not
 // follow from the rest or with a number that is not finite; scales that are not positive; fill values that
 // are no level; a number of scores or a link that does not go with the classes; steps in an order that makes

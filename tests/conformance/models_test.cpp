@@ -64,6 +64,10 @@ std::vector<Variant> every_variant() {
   variants.push_back({"lda-oas", "lda", {{"shrinkage", "oas"}, {"priors", "equal"}}});
   variants.push_back({"qda-regularised", "qda", {{"pooling", "0.3"}, {"shrinkage", "0.2"}}});
   variants.push_back({"naive-bayes-kde", "naive-bayes", {{"density", "kde"}}});
+  variants.push_back({"rbf-network-random", "rbf-network", {{"placement", "random"}, {"width", "cluster"}}});
+  variants.push_back({"rbf-network-em", "rbf-network", {{"placement", "em"}}});
+  variants.push_back(
+      {"rbf-network-ols", "rbf-network", {{"placement", "ols"}, {"unit", "inverse-quadratic"}}});
   return variants;
 }
 
