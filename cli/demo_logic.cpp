@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "cli/demo.hpp"
 #include "cli/demo_parts.hpp"
 #include "cli/text.hpp"
+#include "discern/transform/radial.hpp"
 
 namespace discern::cli {
 namespace {
@@ -150,6 +152,27 @@ std::string product_table(const Linear& plane) {
   return table.text();
 }
 
+// Gaussian units exp(-|x - c|^2) at (1, 1) and (0, 0), the corners where XOR is 0; their sum is above 1 at
+// these and below 1 at the others.
+std::string radial_table() {
+  Radial units;
+  units.centers = RowMajor{{1.0, 1.0}, {0.0, 0.0}};
+  units.scale = {1.0, 1.0};
+  units.widths = {std::sqrt(0.5), std::sqrt(0.5)};
+  units.prepare({{"x1"}, {"x2"}});
+  TextTable table(std::vector<Align>(6, Align::right), 2);
+  table.row({"x1", "x2", "y1", "y2", "1 - y1 - y2", "answer"});
+  for (const auto& corner : corners) {
+    Workspace made;
+    const Rows rows = units.apply(DenseRows<double>{corner.data(), 1, 2}, made);
+    const double* y = std::get<DenseRows<double>>(rows).values;
+    const double g = 1 - y[0] - y[1];
+    table.row({rounded(corner[0]), rounded(corner[1]), rounded(y[0]), rounded(y[1]), rounded(g),
+               g >= 0 ? "1" : "0"});
+  }
+  return table.text();
+}
+
 }  // namespace
 
 std::string or_story(const Paint& paint) { return one_line_story("OR", or_unit, {0, 1, 1, 1}, paint); }
@@ -177,7 +200,13 @@ std::string xor_story(const Paint& paint) {
               "With the product x1*x2 beside x1 and x2 a plane can do it. The one with the largest "
               "margin, {}, is g = {}.",
               rounded(product.result.margin), score_text(plane, {"x1", "x2", "x1*x2"}))) +
-          product_table(plane);
+          product_table(plane) + '\n';
+  text +=
+      paint.bold("two radial units") + "\n\n" +
+      paragraph(
+          "y1 = exp(-|x - (1, 1)|^2) and y2 = exp(-|x - (0, 0)|^2) tell how near x is to the corners where "
+          "XOR is 0. In y1 and y2 a line can do it: their sum is above 1 near these corners only.") +
+      radial_table();
   return text;
 }
 

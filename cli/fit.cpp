@@ -215,6 +215,8 @@ Command fit_command() {
                     "The perceptron, step by step as in the lectures"},
                    {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
                     "A parabola by least squares"},
+                   {"discern fit digits.csv --target class --basis rbf:300:kmeans",
+                    "Logistic regression on the nearness to 300 centres"},
                    {"discern fit monday.csv --target class --model lda --keep-statistics -o m",
                     "A model that can go on"},
                    {"discern fit tuesday.csv --continue m -o m", "Going on with the rows of the next day"},

@@ -82,7 +82,26 @@ std::string step_text(const Step& step) {
     }
     std::string operator()(const Standardize&) const { return "features are standardised"; }
     std::string operator()(const Monomials& s) const {
-      return fmt::format("{} up to degree {}", s.distinct ? "products" : "powers and products", s.degree);
+      const char* what = s.kind == Products::powers     ? "powers"
+                         : s.kind == Products::distinct ? "products"
+                                                        : "powers and products";
+      return fmt::format("{} up to degree {}", what, s.degree) + of(s.columns);
+    }
+    std::string operator()(const Pointwise& s) const {
+      const char* what = s.function == PointFunction::step ? "step" : "Gaussian bump";
+      return counted(static_cast<Index>(s.points.size()), what) + of(s.columns);
+    }
+    std::string operator()(const Radial& s) const {
+      return counted(s.units(), s.unit == RadialUnit::gaussian ? "Gaussian radial unit"
+                                                               : "inverse quadratic radial unit") +
+             of(s.columns);
+    }
+    std::string operator()(const Fourier& s) const {
+      return counted(s.waves(), "random wave") + of(s.columns);
+    }
+
+    static std::string of(const std::vector<Index>& columns) {
+      return columns.empty() ? "" : " of " + counted(static_cast<Index>(columns.size()), "column");
     }
   };
   return std::visit(Visitor{}, step);
@@ -186,6 +205,43 @@ std::string layers_text(const Network& network, const Model& model, Index limit,
   return text;
 }
 
+// The centres of radial units in the units of the features, with the widths in the scaled ones.
+std::string centers_text(const Radial& basis, const std::vector<Feature>& in, Index limit,
+                         const Paint& paint) {
+  const Index shown_units = std::min(limit, basis.units());
+  const Index shown_columns = std::min(widest_foot, basis.centers.cols());
+  std::string text = paint.bold("centres") + " in the units of the features, and their widths in scaled ones";
+  if (shown_units < basis.units() || shown_columns < basis.centers.cols())
+    text += fmt::format(", {} of {} and {} of {}", shown_units, counted(basis.units(), "unit"), shown_columns,
+                        counted(basis.centers.cols(), "column"));
+  TextTable table(std::vector<Align>(static_cast<std::size_t>(shown_columns) + 2, Align::right), 2);
+  std::vector<std::string> head{"", "width"};
+  for (Index c = 0; c < shown_columns; ++c)
+    head.push_back(
+        shown(in[static_cast<std::size_t>(basis.selection.used[static_cast<std::size_t>(c)])].name, 16));
+  table.row(std::move(head));
+  for (Index k = 0; k < shown_units; ++k) {
+    std::vector<std::string> cells{fmt::format("rbf{}", k + 1),
+                                   rounded(basis.widths[static_cast<std::size_t>(k)], 5)};
+    for (Index c = 0; c < shown_columns; ++c) cells.push_back(rounded(basis.centers(k, c), 5));
+    table.row(std::move(cells));
+  }
+  return text + '\n' + table.text();
+}
+
+// Of every step that has centres.
+std::string centers_text(const Model& model, Index limit, const Paint& paint) {
+  std::string text;
+  std::vector<Step> before;
+  for (const Step& step : model.pipeline.steps()) {
+    if (const auto* basis = std::get_if<Radial>(&step))
+      text +=
+          '\n' + centers_text(*basis, Pipeline(model.pipeline.input(), before).feature_list(), limit, paint);
+    before.push_back(step);
+  }
+  return text;
+}
+
 std::string inspection_text(const Model& model, Index limit, const Paint& paint) {
   const Summary& summary = model.summary;
   const bool classification = model.task == Task::classification;
@@ -219,7 +275,7 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   std::vector<std::string> steps;
   for (const Step& step : model.pipeline.steps()) steps.push_back(step_text(step));
   if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
-  text += '\n' + columns_text(model, limit, paint);
+  text += '\n' + columns_text(model, limit, paint) + centers_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
   if (const auto* sum = std::get_if<KernelSum>(&model.predictor))
     text += '\n' + support_text(*sum, limit, paint);

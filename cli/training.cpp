@@ -6,8 +6,19 @@
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/transform/basis_spec.hpp"
 
 namespace discern::cli {
+namespace {
+
+std::string basis_help() {
+  std::string text = "features made from the features, one after the other by commas:";
+  for (const BasisForm& form : basis_forms())
+    text += fmt::format("{} {} ({})", text.back() == ':' ? "" : ",", form.form, form.what);
+  return text + "; with (COLUMN,COLUMN) behind one, from these columns alone";
+}
+
+}  // namespace
 
 std::vector<Flag> training_flags() {
   std::vector<Flag> flags{
@@ -26,11 +37,7 @@ std::vector<Flag> training_flags() {
       {.name = "no-encode",
        .help = "refuse text features instead of encoding each level as a column",
        .group = "features"},
-      {.name = "basis",
-       .metavar = "SPEC",
-       .help = "features made from the features: poly:K, products:K, standardize, "
-               "in a comma-separated row",
-       .group = "features"},
+      {.name = "basis", .metavar = "SPEC", .help = basis_help(), .group = "features"},
       {.name = "task",
        .metavar = "TASK",
        .help = "what the target is",
@@ -82,6 +89,7 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   settings.positive = arguments.text("positive");
   settings.basis = arguments.text("basis");
   settings.multiclass = multiclass_options(arguments);
+  parse_basis(settings.basis);  // a mistake in it is told before the data are read
   settings.standardize = !arguments.has("no-standardize");
   settings.encode = !arguments.has("no-encode");
   settings.impute = arguments.text("missing", "impute") == "impute";

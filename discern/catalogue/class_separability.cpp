@@ -37,6 +37,8 @@ ClassSeparability class_separability(const Table& table, const FitSettings& sett
                               {.impute = settings.impute,
                                .encode = settings.encode,
                                .basis = settings.basis,
+                               .standardize = settings.standardize,
+                               .seed = settings.seed,
                                .monitor = settings.monitor});
   for (const Noticed& noticed : set.table.noticed) all.imputed += noticed.missing;
   const PipelineSource source(set.table.x, all.pipeline, set.targets);

@@ -37,6 +37,12 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
   check_decidable(entry.name, settings.task, probabilities, settings.decision);
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.task == Task::regression) check(settings.multiclass, 0);
+  const bool machines = settings.multiclass.multiclass != Strategy::joint ||
+                        settings.multiclass.calibrate != CalibrationKind::none;
+  if (machines && std::holds_alternative<RbfNetworkOptions>(settings.options))
+    throw Error(Code::usage,
+                "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
+                "own; take --basis rbf:N:kmeans with a linear model");
   for (const auto& field : fields_of(settings.options))
     if (settings.multiclass.multiclass != Strategy::joint && field.name == "priors" &&
         field.value.find('=') != std::string::npos)
@@ -70,6 +76,8 @@ void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
                                            .encode = settings.encode,
                                            .drop_first = !every_level(settings.options),
                                            .basis = settings.basis,
+                                 .standardize = settings.standardize,
+                                 .seed = settings.seed,
                                            .monitor = settings.monitor});
     return;
   }
@@ -196,7 +204,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   FitOutcome outcome;
   outcome.dropped = set.dropped;
   Model& model = outcome.model;
-  if (entry.probabilities) model.priors = fitted_priors(set, settings.options);
+  const bool calibrated = settings.multiclass.calibrate != CalibrationKind::none;
+  if (entry.probabilities || calibrated) model.priors = fitted_priors(set, settings.options);
   if (!settings.decision.empty())
     model.decision = make_decision(settings.decision, {set.classes, set.positive, model.priors});
   make_pipeline(set, settings, outcome);
@@ -230,7 +239,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                         : Reduced{trainer(training), {}};
   Fitted& fitted = reduced.fitted;
   model.reduction = std::move(reduced.reduction);
-  if (trace) trace->finish(fitted);
+  if (fitted.basis) {
+    // `lazy` looks at the model's pipeline, and from here on includes the step.
+    std::vector<Step> steps = model.pipeline.steps();
+    steps.push_back(*fitted.basis);
+    model.pipeline = Pipeline(set.table.schema, std::move(steps));
+  }
+  const Source& judged = fitted.basis ? lazy : source;
+  if (trace) trace->finish(fitted, judged);
   model.name = entry.name;
   model.task = settings.task;
   model.target = settings.target;
@@ -245,11 +261,11 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   outcome.projection = std::move(fitted.projection);
 
-  const double scores = static_cast<double>(source.rows()) * static_cast<double>(predicted_scores(model));
+  const double scores = static_cast<double>(judged.rows()) * static_cast<double>(predicted_scores(model));
   if (settings.predict_training && settings.task == Task::classification && scores > most_scores)
-    outcome.judged = judge_rows(model, source, set.labels, set.targets.weights, outcome.train.labels);
+    outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
-    outcome.train = predict_rows(model, source);
+    outcome.train = predict_rows(model, judged);
   if (model.reduction && model.reduction->combining == Combining::unanimous) {
     const auto& labels = outcome.train.labels;
     model.summary.facts.push_back(

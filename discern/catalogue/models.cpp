@@ -169,6 +169,19 @@ std::span<const ModelEntry> models() {
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"layers", {"20"}}, {"solver", {"lbfgs"}}, {"max-iter", {"100"}}, {"l2", {"1", "10"}}};
        }},
+      {"rbf-network",
+       {},
+       "Radial basis function network: units that answer to nearness, and linear scores of them",
+       "g(x) = sum_m w_m phi(|u - c_m|) + b,   phi(r) = exp(-r^2 / (2 s_m^2)) or s_m^2 / (s_m^2 + r^2)\n"
+       "u: standardised features; centres c at random rows, by k-means, by EM, or chosen one by one (ols);\n"
+       "weights by ridge least squares, or with --loss logistic by logistic regression (and then with\n"
+       "probabilities).",
+       true,
+       false,
+       [](std::string_view) -> ModelOptions { return RbfNetworkOptions{}; },
+       [](std::string_view) -> std::vector<GridAxis> {
+         return {{"centers", {"20", "50", "100"}}};
+       }},
   });
   return table;
 }

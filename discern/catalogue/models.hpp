@@ -24,6 +24,7 @@
 #include "discern/model/naive_bayes.hpp"
 #include "discern/model/perceptron.hpp"
 #include "discern/model/qda.hpp"
+#include "discern/model/rbf_network.hpp"
 #include "discern/model/svm.hpp"
 #include "discern/multiclass/options.hpp"
 
@@ -31,7 +32,7 @@ namespace discern {
 
 using ModelOptions = std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions,
                                   PerceptronOptions, KernelPerceptronOptions, LdaOptions, QdaOptions,
-                                  FisherOptions, NaiveBayesOptions, MlpOptions>;
+                                  FisherOptions, NaiveBayesOptions, MlpOptions, RbfNetworkOptions>;
 
 // How the time of a fit grows.
 enum class Effort {
@@ -89,7 +90,7 @@ struct FitSettings {
   std::string class_weight;   // "balanced", or "label=weight,label=weight"; empty: all 1
   std::string positive;       // the positive label of two; empty: the last in order
   DecisionOptions decision;   // of models with probabilities
-  std::string basis;          // transform/pipeline.hpp's string; empty: none
+  std::string basis;          // transform/basis_spec.hpp's text; empty: none
   bool standardize = false;
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused

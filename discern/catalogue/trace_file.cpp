@@ -82,8 +82,9 @@ void TraceFile::write(const TraceStep& step, bool last) {
   std::vector<Index> wrong;
   bool labelled = false;
   Scratch scratch;
-  for (Index k = 0; k < source_->block_count(); ++k) {
-    const Block block = source_->block(k, scratch);
+  const Source& source = step.features == nullptr ? *source_ : *step.features;
+  for (Index k = 0; k < source.block_count(); ++k) {
+    const Block block = source.block(k, scratch);
     labelled = !block.labels.empty();
     if (!labelled) break;
     const Matrix scores = scores_of(step.predictor, block.x);
@@ -93,7 +94,7 @@ void TraceFile::write(const TraceStep& step, bool last) {
   }
   if (labelled) {
     line["mistakes"] = wrong.size();
-    if (source_->rows() <= most_rows) {
+    if (source.rows() <= most_rows) {
       line["wrong"] = Json::array();
       for (const Index i : wrong)
         line["wrong"].push_back(1 + (rows_.empty() ? i : rows_[static_cast<std::size_t>(i)]));
@@ -106,9 +107,10 @@ void TraceFile::write(const TraceStep& step, bool last) {
   file_.write(line.dump() + "\n");
 }
 
-void TraceFile::finish(const Fitted& fitted) {
+void TraceFile::finish(const Fitted& fitted, const Source& features) {
   const Summary& summary = fitted.summary;
-  write({summary.iterations, summary.objective, summary.certificate.value, {}, fitted.predictor}, true);
+  write({summary.iterations, summary.objective, summary.certificate.value, {}, fitted.predictor, &features},
+        true);
   file_.commit();
 }
 

@@ -27,7 +27,8 @@ class TraceFile {
   TraceFile(const std::string& path, const Source& source, std::vector<Index> rows, std::uint64_t seed);
 
   void write(const TraceStep& step, bool last = false);
-  void finish(const Fitted& fitted);  // the last line; the file is there after it
+  // The last line; the file is there after it. `features`: what the predictor takes.
+  void finish(const Fitted& fitted, const Source& features);
 
  private:
   FileWriter file_;

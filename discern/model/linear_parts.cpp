@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "discern/base/error.hpp"
+#include "discern/stats/coordinates.hpp"
 
 namespace discern {
 
@@ -20,14 +21,7 @@ Scaling fit_scaling(const Training& training, bool center) {
 }
 
 void check_spread(const Training& training, const Eigen::VectorXd& deviation) {
-  for (Index j = 0; j < deviation.size(); ++j)
-    if (!(deviation[j] < 1e150) || (deviation[j] > 0 && deviation[j] < 1e-150))
-      throw Error(
-          Code::data,
-          fmt::format("the values spread over {:.1g}, expected between 1e-150 and 1e150: their squares "
-                      "leave the range of double precision; use another unit",
-                      deviation[j]),
-          {"", 0, feature_name(training, j)});
+  check_spread(deviation, [&](Index j) { return feature_name(training, j); });
 }
 
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link) {

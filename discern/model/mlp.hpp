@@ -97,7 +97,7 @@ void visit_fields(Self& options, Visitor&& visit) {
         Field{"activation",
               "what a unit makes of its sum: behind the score of least-squares, in the layers of mlp"});
   visit(options.slope, Field{"slope", "a of the logistic units 1 / (1 + exp(-a v))", 1e-3, 1e3});
-  visit(options.loss, Field{"loss", "what a doubtful or wrong answer costs"});
+  visit(options.loss, Field{"loss", "what the score of a sample costs"});
   visit(options.l2, Field{"l2", "strength of the penalty on the weights' squares (ridge)", 0});
   visit(options.solver, Field{"solver", "how to minimise"});
   visit(options.tol, Field{"tol", "largest certificate that counts as converged", 0});

@@ -26,7 +26,7 @@ struct SvmOptions : LinearOptions {
 template <class Self, class Visitor>
 requires std::is_same_v<std::remove_const_t<Self>, SvmOptions>
 void visit_fields(Self& options, Visitor&& visit) {
-  visit(options.loss, Field{"loss", "what a doubtful or wrong answer costs"});
+  visit(options.loss, Field{"loss", "what the score of a sample costs"});
   visit_linear_fields(options, visit);
 }
 

@@ -15,6 +15,7 @@
 #include "discern/model/projection.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/statistics.hpp"
+#include "discern/transform/steps.hpp"
 
 namespace discern {
 
@@ -25,6 +26,7 @@ struct TraceStep {
   Index iteration = 0;
   std::optional<double> objective, certificate, step;  // what the algorithm knows; step: its length
   const Predictor& predictor;                          // as it would be if the fit ended here
+  const Source* features = nullptr;  // what the predictor takes, where that is not what the trainer was given
 };
 struct Trace {
   std::function<void(const TraceStep&)> show;  // empty: nobody watches
@@ -99,6 +101,7 @@ struct Fitted {
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
   Statistics statistics = {};                 // when they were asked for
+  std::optional<Step> basis = {};  // a last step of the pipeline, behind which the predictor stands
 };
 
 }  // namespace discern

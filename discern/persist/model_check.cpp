@@ -6,37 +6,19 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/persist/pipeline_check.hpp"
+#include "discern/persist/tensor_check.hpp"
 
 namespace discern {
 namespace {
 
-// Feature names are made from the names of columns and levels, and a long name can be in many of them. A
-// model may need this much for them, and this many times its own size.
-constexpr double names_floor = 64e6;
-constexpr double names_factor = 100;
 constexpr std::size_t most_steps = 64;
 constexpr std::size_t most_statistics = 16;
 
-using Shape = std::vector<Index>;
-
-std::string shown(const Shape& shape) {
-  std::string text;
-  for (const Index length : shape) text += fmt::format("{}{}", text.empty() ? "" : ", ", length);
-  return "[" + text + "]";
-}
-
-// The features between two steps: how many there are of each kind, and the bytes of their names.
-struct Width {
-  Index numeric = 0, indicators = 0;
-  double numeric_bytes = 0, indicator_bytes = 0;
-
-  Index total() const { return numeric + indicators; }
-};
-
-class Checker {
+class Checker : private TensorCheck {
  public:
   Checker(const ModelOutline& outline, const std::vector<Tensor>& tensors, const std::string& file)
-      : outline_(outline), tensors_(tensors), file_(file) {}
+      : TensorCheck(tensors, file), outline_(outline) {}
 
   void run() {
     check_counts();
@@ -45,8 +27,8 @@ class Checker {
     check_predictor();
     check_decision();
     check_statistics();
-    check_pipeline();
-    if (used_ != tensors_.size()) refuse_unknown_tensor();
+    check_pipeline(outline_, *this, features_);
+    if (used() != tensors().size()) refuse_unknown_tensor();
   }
 
  private:
@@ -68,23 +50,9 @@ class Checker {
   void check_kernels();
   void check_decision();
   void check_statistics();
-  void check_pipeline();
-  void check_order() const;
-  Width input_width() const;
-  Width after(const Impute& step, std::size_t position, const Width& in);
-  Width after(const OneHot& step, std::size_t position, const Width& in);
-  Width after(const Standardize& step, std::size_t position, const Width& in);
-  Width after(const Monomials& step, std::size_t position, const Width& in);
-  void check_names(const Width& width) const;
 
   bool belongs_to_predictor(std::string_view name) const;
-  std::span<const double> tensor(const std::string& name, const Shape& shape);
-  Index first_length(const std::string& name) const;
-  Index second_length(const std::string& name) const;
   [[noreturn]] void refuse_unknown_tensor() const;
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(Code::model, problem, {file_, 0, ""});
-  }
 
   bool reduced() const {
     return outline_.model.reduction && outline_.model.reduction->strategy != Strategy::joint;
@@ -99,25 +67,22 @@ class Checker {
   }
 
   const ModelOutline& outline_;
-  const std::vector<Tensor>& tensors_;
-  const std::string& file_;
   Index features_ = 0;
   Index machines_ = 0;  // of a reduction
-  std::size_t used_ = 0;
 };
 
 // So that the work below does not depend on how many tensors and steps a file claims to have.
 void Checker::check_counts() const {
   if (outline_.steps.size() > most_steps)
     fail(fmt::format("{} steps, expected at most {}", outline_.steps.size(), most_steps));
-  std::size_t most_tensors = 6 + most_statistics + 2 * outline_.steps.size();
+  std::size_t most_tensors = 6 + most_statistics + 4 * outline_.steps.size();
   if (std::holds_alternative<Additive>(outline_.model.predictor)) most_tensors += 6;
   if (std::holds_alternative<KernelSum>(outline_.model.predictor)) most_tensors += 2;
   if (outline_.model.reduction) most_tensors += 4;
   if (const auto* network = std::get_if<Network>(&outline_.model.predictor))
     most_tensors += 2 * network->layers.size();
-  if (tensors_.size() > most_tensors)
-    fail(fmt::format("{} tensors, expected at most {}", tensors_.size(), most_tensors));
+  if (tensors().size() > most_tensors)
+    fail(fmt::format("{} tensors, expected at most {}", tensors().size(), most_tensors));
 }
 
 void Checker::check_classes() const {
@@ -195,37 +160,6 @@ void Checker::check_points(Index first, Index last, std::span<const double> scor
   }
 }
 
-// The tensor of that name, with all its numbers finite.
-std::span<const double> Checker::tensor(const std::string& name, const Shape& shape) {
-  const Tensor* found = find_tensor(tensors_, name);
-  if (found == nullptr) fail(fmt::format("the tensor '{}' is missing", name));
-  if (found->type != TensorType::f64) fail(fmt::format("tensor '{}': the numbers are not of type F64", name));
-  if (found->shape != shape)
-    fail(fmt::format("tensor '{}': the shape is {}, expected {}", name, shown(found->shape), shown(shape)));
-  const auto numbers = numbers_of(*found);
-  const auto odd = std::find_if(numbers.begin(), numbers.end(), [](double v) { return !std::isfinite(v); });
-  if (odd != numbers.end())
-    fail(fmt::format("tensor '{}': number {} is {}, expected finite ones", name, odd - numbers.begin() + 1,
-                     *odd));
-  ++used_;
-  return numbers;
-}
-
-Index Checker::first_length(const std::string& name) const {
-  const Tensor* found = find_tensor(tensors_, name);
-  if (found == nullptr) fail(fmt::format("the tensor '{}' is missing", name));
-  return found->shape.empty() ? 0 : found->shape[0];
-}
-
-// The number of features, which the shape of the predictor's largest tensor declares.
-Index Checker::second_length(const std::string& name) const {
-  const Tensor* found = find_tensor(tensors_, name);
-  if (found == nullptr) fail(fmt::format("the tensor '{}' is missing", name));
-  if (found->shape.size() != 2)
-    fail(fmt::format("tensor '{}': the shape is {}, expected two lengths", name, shown(found->shape)));
-  return found->shape[1];
-}
-
 bool Checker::belongs_to_predictor(std::string_view name) const {
   if (name == "bias") return !std::holds_alternative<Network>(outline_.model.predictor);
   if (outline_.model.reduction && (name == "code" || name.starts_with("calibration."))) return true;
@@ -243,16 +177,14 @@ bool Checker::belongs_to_predictor(std::string_view name) const {
 }
 
 void Checker::refuse_unknown_tensor() const {
-  for (const auto& tensor : tensors_) {
+  for (const auto& tensor : tensors()) {
     bool known = belongs_to_predictor(tensor.name) || tensor.name == "priors" ||
                  tensor.name.starts_with(statistic_prefix) ||
                  (outline_.costs && tensor.name == "decision.cost") ||
                  (outline_.prior_ratio && tensor.name == "decision.prior_ratio");
-    for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
-      known |= std::holds_alternative<Impute>(outline_.steps[n]) && tensor.name == step_tensor(n, "fill");
-      known |= std::holds_alternative<Standardize>(outline_.steps[n]) &&
-               (tensor.name == step_tensor(n, "center") || tensor.name == step_tensor(n, "scale"));
-    }
+    for (std::size_t n = 0; n < outline_.steps.size(); ++n)
+      for (const std::string_view part : tensor_parts(outline_.steps[n]))
+        known |= tensor.name == step_tensor(n, part);
     if (!known) fail(fmt::format("the tensor '{}' is unknown", tensor.name.substr(0, 40)));
   }
   fail("a tensor is there twice");
@@ -272,12 +204,11 @@ void Checker::check_predictor() {
 }
 
 void Checker::check_linear(const Linear& linear) {
-  const auto classes = static_cast<Index>(outline_.model.classes.size());
   const Index scores = single_scores();
   features_ = second_length("weights");
   tensor("weights", {scores, features_});
   tensor("bias", {scores});
-  if (find_tensor(tensors_, "center") != nullptr) tensor("center", {features_});
+  if (find_tensor(tensors(), "center") != nullptr) tensor("center", {features_});
   check_link(linear.link);
 }
 
@@ -309,11 +240,9 @@ void Checker::check_network(const Network& network) {
 
 // Both or neither.
 void Checker::check_center_and_scale() {
-  if (find_tensor(tensors_, "center") == nullptr && find_tensor(tensors_, "scale") == nullptr) return;
+  if (find_tensor(tensors(), "center") == nullptr && find_tensor(tensors(), "scale") == nullptr) return;
   tensor("center", {features_});
-  const auto scale = tensor("scale", {features_});
-  if (!std::all_of(scale.begin(), scale.end(), [](double v) { return v > 0; }))
-    fail("tensor 'scale': a number is not above 0");
+  positive("scale", {features_});
 }
 
 void Checker::check_quadratic() {
@@ -339,7 +268,7 @@ void Checker::check_additive() {
     fail("tensor 'precision': a number is below 0");
   tensor("weights", {classes, features_});
   const auto of_kernels = [](const Tensor& t) { return t.name.starts_with("kernel."); };
-  if (std::any_of(tensors_.begin(), tensors_.end(), of_kernels)) check_kernels();
+  if (std::any_of(tensors().begin(), tensors().end(), of_kernels)) check_kernels();
 }
 
 void Checker::check_kernel_sum(const KernelSum& sum) {
@@ -393,14 +322,14 @@ void Checker::check_kernels() {
 // Their shapes are for the fit to check that goes on from them. Those of columns that are nowhere have
 // infinite limits.
 void Checker::check_statistics() {
-  for (std::size_t n = 0; n < tensors_.size(); ++n) {
-    const Tensor& one = tensors_[n];
+  for (std::size_t n = 0; n < tensors().size(); ++n) {
+    const Tensor& one = tensors()[n];
     if (!one.name.starts_with(statistic_prefix)) continue;
-    ++used_;
+    count_used();
     if (one.type != TensorType::f64)
       fail(fmt::format("tensor '{}': the numbers are not of type F64", one.name));
     for (std::size_t m = 0; m < n; ++m)
-      if (tensors_[m].name == one.name) fail("a tensor is there twice");
+      if (tensors()[m].name == one.name) fail("a tensor is there twice");
     const auto numbers = numbers_of(one);
     if (std::any_of(numbers.begin(), numbers.end(), [](double v) { return std::isnan(v); }))
       fail(fmt::format("tensor '{}': a number is NaN", one.name));
@@ -410,17 +339,13 @@ void Checker::check_statistics() {
 void Checker::check_decision() {
   const Model& model = outline_.model;
   const auto classes = static_cast<Index>(model.classes.size());
-  const auto positive = [&](const std::string& name) {
-    const auto numbers = tensor(name, {classes});
-    if (!std::all_of(numbers.begin(), numbers.end(), [](double v) { return v > 0; }))
-      fail(fmt::format("tensor '{}': a number is not above 0", name));
-  };
-  if (find_tensor(tensors_, "priors") != nullptr) positive("priors");
+  if (find_tensor(tensors(), "priors") != nullptr) positive("priors", {classes});
   if (!model.decision) return;
   if (model.task == Task::regression) fail("a regression model with a decision rule, expected none");
-  if (link_of(model.predictor) == Link::none) fail("a decision rule without probabilities to decide by");
+  if (link_of(model.predictor) == Link::none && !(model.reduction && model.reduction->calibration))
+    fail("a decision rule without probabilities to decide by");
   if (outline_.costs) tensor("decision.cost", {classes, classes});
-  if (outline_.prior_ratio) positive("decision.prior_ratio");
+  if (outline_.prior_ratio) positive("decision.prior_ratio", {classes});
   const Decision& decision = *model.decision;
   if (decision.threshold && (classes != 2 || outline_.costs || decision.reject))
     fail("decision: a threshold is for two classes, without costs and rejecting");
@@ -429,149 +354,7 @@ void Checker::check_decision() {
     fail(fmt::format("decision: rejecting, and a class is called '{}'", undecided_name));
 }
 
-// Missing cells are filled first, then text is encoded; the bases, which need numbers, follow.
-void Checker::check_order() const {
-  bool encoded = !outline_.input.any_categorical();
-  for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
-    const Step& step = outline_.steps[n];
-    if (std::holds_alternative<Impute>(step)) {
-      if (n > 0) fail(fmt::format("step {}: impute must be the first step", n));
-    } else if (std::holds_alternative<OneHot>(step)) {
-      if (encoded) fail(fmt::format("step {}: one-hot without text columns to encode", n));
-      encoded = true;
-    } else if (!encoded) {
-      fail(fmt::format("step {}: text columns are not encoded yet", n));
-    }
-  }
-  if (!encoded) fail("text columns without a one-hot step");
-}
-
-Width Checker::input_width() const {
-  Width width;
-  width.numeric = outline_.input.size();
-  if (outline_.input.is_numbered()) {
-    width.numeric_bytes = 20 * static_cast<double>(width.numeric);
-  } else {
-    for (Index j = 0; j < outline_.input.size(); ++j)
-      width.numeric_bytes += static_cast<double>(outline_.input.column(j).name.size());
-  }
-  return width;
-}
-
-Width Checker::after(const Impute&, std::size_t position, const Width& in) {
-  const std::string name = step_tensor(position, "fill");
-  const auto fill = tensor(name, {in.total()});
-  for (Index j = 0; j < in.total(); ++j) {
-    if (!outline_.input.categorical(j)) continue;
-    const double code = fill[static_cast<std::size_t>(j)];
-    const auto levels = static_cast<double>(outline_.input.column(j).levels.size());
-    if (!(code >= 0 && code < levels && code == std::floor(code)))
-      fail(fmt::format("tensor '{}': number {} is {}, expected the index of one of {} levels", name, j + 1,
-                       code, levels));
-  }
-  return in;
-}
-
-Width Checker::after(const OneHot& step, std::size_t position, const Width& in) {
-  if (static_cast<Index>(step.levels.size()) != in.total())
-    fail(fmt::format("step {}: one-hot for {} columns, the input has {}", position, step.levels.size(),
-                     in.total()));
-  Width out;
-  for (Index j = 0; j < in.total(); ++j) {
-    const Column& column = outline_.input.column(j);
-    const auto levels = static_cast<Index>(column.levels.size()), dropped = Index{step.drop_first};
-    if (step.levels[static_cast<std::size_t>(j)] != levels)
-      fail(fmt::format("step {}: one-hot with {} levels for column {}, which has {}", position,
-                       step.levels[static_cast<std::size_t>(j)], j + 1, levels));
-    const auto name = static_cast<double>(column.name.size());
-    if (column.categorical) {
-      out.indicators += levels - dropped;
-      out.indicator_bytes += static_cast<double>(levels) * (name + 1);
-      for (const auto& level : column.levels) out.indicator_bytes += static_cast<double>(level.size());
-    } else {
-      out.numeric += 1;
-      out.numeric_bytes += name;
-    }
-  }
-  return out;
-}
-
-Width Checker::after(const Standardize&, std::size_t position, const Width& in) {
-  tensor(step_tensor(position, "center"), {in.total()});
-  const std::string name = step_tensor(position, "scale");
-  const auto scale = tensor(name, {in.total()});
-  const auto odd = std::find_if(scale.begin(), scale.end(), [](double v) { return !(v > 0); });
-  if (odd != scale.end())
-    fail(fmt::format("tensor '{}': number {} is {}, expected more than 0", name, odd - scale.begin() + 1,
-                     *odd));
-  return in;
-}
-
-// C(n + k, k) - 1 monomials of n features up to degree k; C(n, 1) + ... + C(n, k) with distinct factors.
-// Counted in double, where too many are just a large number, and stopped once they are too many.
-Width Checker::after(const Monomials& step, std::size_t position, const Width& in) {
-  const auto n = static_cast<double>(in.numeric), most = static_cast<double>(features_ - in.indicators);
-  double term = 1, count = 0;  // term: the number of degree k
-  for (Index k = 1; k <= step.degree && count <= most && term > 0; ++k) {
-    const auto degree = static_cast<double>(k);
-    term = step.distinct ? term * (n - degree + 1) / degree : term * (n + degree - 1) / degree;
-    count += term;
-  }
-  if (!(count <= most))
-    fail(
-        fmt::format("step {}: monomials up to degree {} of {} features are more than the {} features of the "
-                    "predictor",
-                    position, step.degree, in.numeric, features_));
-  Width out = in;
-  out.numeric = std::llround(count);
-  // Every feature is in equally many monomials, and none has more factors than the degree.
-  const double factors = count * static_cast<double>(step.degree);
-  out.numeric_bytes = in.numeric == 0 ? 0 : factors * (in.numeric_bytes / n + 8);
-  return out;
-}
-
-void Checker::check_names(const Width& width) const {
-  double own = 0;
-  for (const auto& tensor : tensors_) own += static_cast<double>(tensor.bytes.size());
-  for (Index j = 0; !outline_.input.is_numbered() && j < outline_.input.size(); ++j) {
-    own += static_cast<double>(outline_.input.column(j).name.size());
-    for (const auto& level : outline_.input.column(j).levels) own += static_cast<double>(level.size());
-  }
-  if (width.numeric_bytes + width.indicator_bytes > names_floor + names_factor * own)
-    fail("the names of the columns are too long for the number of features that carry them");
-}
-
-void Checker::check_pipeline() {
-  check_order();
-  Width width = input_width();
-  for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
-    width = std::visit([&](const auto& step) { return after(step, n, width); }, outline_.steps[n]);
-    check_names(width);
-  }
-  if (width.total() != features_)
-    fail(fmt::format("the input and its steps make {} features, the predictor has {}", width.total(),
-                     features_));
-}
-
 }  // namespace
-
-std::span<const double> numbers_of(const Tensor& tensor) {
-  return {reinterpret_cast<const double*>(tensor.bytes.data()), tensor.bytes.size() / sizeof(double)};
-}
-
-std::string step_tensor(std::size_t step, std::string_view part) {
-  return fmt::format("step.{}.{}", step, part);
-}
-
-std::string layer_tensor(std::size_t layer, std::string_view part) {
-  return fmt::format("layer.{}.{}", layer, part);
-}
-
-const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name) {
-  const auto found =
-      std::find_if(tensors.begin(), tensors.end(), [&](const auto& t) { return t.name == name; });
-  return found == tensors.end() ? nullptr : &*found;
-}
 
 void check_model(const ModelOutline& outline, const std::vector<Tensor>& tensors, const std::string& file) {
   Checker(outline, tensors, file).run();

@@ -2,30 +2,20 @@
 // was read is built, so that what was saved can be loaded.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "discern/io/safetensors.hpp"
 #include "discern/persist/model_document.hpp"
+#include "discern/persist/tensor_check.hpp"
 
 namespace discern {
 
-// The numbers of a tensor of doubles, in row-major order.
-std::span<const double> numbers_of(const Tensor& tensor);
-
 // Names of tensors: "weights", "bias", "center", "means", "whiten", "precision", "kernel.*", "support",
 // "coefficients", "scale", "layer.N.weights" and "layer.N.bias" of the predictor, "code" and "calibration.*"
-// of the reduction, "priors", "decision.cost" and "decision.prior_ratio", and of the steps "step.N.fill",
-// "step.N.center" and "step.N.scale", N counting from 0.
+// of the reduction, "priors", "decision.cost" and "decision.prior_ratio", and "step.N.PART" of the steps
+// (persist/pipeline_check.hpp). "statistic.NAME" are those of the rows (stats/statistics.hpp), which only a
+// fit that goes on from them has to know.
 inline const std::string statistic_prefix = "statistic.";
-std::string step_tensor(std::size_t step, std::string_view part);
-std::string layer_tensor(std::size_t layer, std::string_view part);
-const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name);
-
-// "statistic.NAME" are those of the rows (stats/statistics.hpp), which only a fit that goes on from them has
-// to know.
 
 // Refuses with Code::model: a tensor that is missing, unknown, not of doubles, of a shape that does not
 // follow from the rest or with a number that is not finite; scales and priors that are not positive; a

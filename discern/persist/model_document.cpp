@@ -62,20 +62,43 @@ Json write_input(const Schema& input) {
   return {{"columns", std::move(columns)}};
 }
 
+// Columns are named only where a basis does not take all that it could.
+Json with_columns(Json step, const std::vector<Index>& columns) {
+  if (!columns.empty()) step["columns"] = columns;
+  return step;
+}
+
+Json write_monomials(const Monomials& s) {
+  if (s.kind == Products::powers) return with_columns({{"kind", "powers"}, {"degree", s.degree}}, s.columns);
+  return with_columns(
+      {{"kind", "monomials"}, {"degree", s.degree}, {"distinct", s.kind == Products::distinct}}, s.columns);
+}
+
 Json write_step(const Step& step) {
   return std::visit(
-      Overloaded{[](const Impute&) -> Json {
-                   return {{"kind", "impute"}};
-                 },
-                 [](const OneHot& s) -> Json {
-                   return {{"kind", "one-hot"}, {"levels", s.levels}, {"drop_first", s.drop_first}};
-                 },
-                 [](const Standardize&) -> Json {
-                   return {{"kind", "standardize"}};
-                 },
-                 [](const Monomials& s) -> Json {
-                   return {{"kind", "monomials"}, {"degree", s.degree}, {"distinct", s.distinct}};
-                 }},
+      Overloaded{
+          [](const Impute&) -> Json {
+            return {{"kind", "impute"}};
+          },
+          [](const OneHot& s) -> Json {
+            return {{"kind", "one-hot"}, {"levels", s.levels}, {"drop_first", s.drop_first}};
+          },
+          [](const Standardize&) -> Json {
+            return {{"kind", "standardize"}};
+          },
+          [](const Monomials& s) -> Json { return write_monomials(s); },
+          [](const Pointwise& s) -> Json {
+            const bool bumps = s.function == PointFunction::gaussian;
+            return with_columns({{"kind", bumps ? "gauss" : "threshold"}, {"counts", s.counts}}, s.columns);
+          },
+          [](const Radial& s) -> Json {
+            const bool gaussian = s.unit == RadialUnit::gaussian;
+            return with_columns({{"kind", "rbf"}, {"unit", gaussian ? "gaussian" : "inverse-quadratic"}},
+                                s.columns);
+          },
+          [](const Fourier& s) -> Json {
+            return with_columns({{"kind", "fourier"}}, s.columns);
+          }},
       step);
 }
 

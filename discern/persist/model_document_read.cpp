@@ -264,29 +264,70 @@ Schema read_input(const JsonReader& json) {
   }
 }
 
+std::vector<Index> read_counts(const JsonReader& json) {
+  std::vector<Index> counts;
+  json.for_each([&](const JsonReader& item) { counts.push_back(item.integer(0)); });
+  return counts;
+}
+
+// Refuses unless a basis has exactly these members, and "columns" where it does not take all that it could.
+std::vector<Index> read_columns(const JsonReader& json, std::vector<const char*> members) {
+  if (json.has("columns")) members.push_back("columns");
+  json.expect_members(members);
+  if (!json.has("columns")) return {};
+  std::vector<Index> columns = read_counts(json["columns"]);
+  if (columns.empty()) json["columns"].fail("a basis without columns has no such member");
+  return columns;
+}
+
+Monomials read_monomials(const JsonReader& json, bool powers) {
+  Monomials step;
+  step.columns =
+      powers ? read_columns(json, {"kind", "degree"}) : read_columns(json, {"kind", "degree", "distinct"});
+  step.degree = json["degree"].integer(1, highest_degree);
+  step.kind = powers ? Products::powers : json["distinct"].boolean() ? Products::distinct : Products::all;
+  return step;
+}
+
+Pointwise read_pointwise(const JsonReader& json, PointFunction function) {
+  Pointwise step;
+  step.function = function;
+  step.columns = read_columns(json, {"kind", "counts"});
+  step.counts = read_counts(json["counts"]);
+  return step;
+}
+
+Radial read_radial(const JsonReader& json) {
+  Radial step;
+  step.columns = read_columns(json, {"kind", "unit"});
+  constexpr RadialUnit units[] = {RadialUnit::gaussian, RadialUnit::inverse_quadratic};
+  step.unit = units[json["unit"].choice({"gaussian", "inverse-quadratic"})];
+  return step;
+}
+
+OneHot read_one_hot(const JsonReader& json) {
+  json.expect_members({"kind", "levels", "drop_first"});
+  return {read_counts(json["levels"]), json["drop_first"].boolean()};
+}
+
+Fourier read_fourier(const JsonReader& json) {
+  Fourier step;
+  step.columns = read_columns(json, {"kind"});
+  return step;
+}
+
 Step read_step(const JsonReader& json) {
-  switch (json["kind"].choice({"impute", "one-hot", "standardize", "monomials"})) {
-    case 0:
-      json.expect_members({"kind"});
-      return Impute{};
-    case 1: {
-      json.expect_members({"kind", "levels", "drop_first"});
-      OneHot step;
-      json["levels"].for_each([&](const JsonReader& item) { step.levels.push_back(item.integer(0)); });
-      step.drop_first = json["drop_first"].boolean();
-      return step;
-    }
-    case 2:
-      json.expect_members({"kind"});
-      return Standardize{};
-    default: {
-      json.expect_members({"kind", "degree", "distinct"});
-      Monomials step;
-      step.degree = json["degree"].integer(1, highest_degree);
-      step.distinct = json["distinct"].boolean();
-      return step;
-    }
-  }
+  const std::size_t kind = json["kind"].choice(
+      {"impute", "one-hot", "standardize", "monomials", "powers", "gauss", "threshold", "rbf", "fourier"});
+  if (kind == 1) return read_one_hot(json);
+  if (kind == 3 || kind == 4) return read_monomials(json, kind == 4);
+  if (kind == 5) return read_pointwise(json, PointFunction::gaussian);
+  if (kind == 6) return read_pointwise(json, PointFunction::step);
+  if (kind == 7) return read_radial(json);
+  if (kind == 8) return read_fourier(json);
+  json.expect_members({"kind"});
+  if (kind == 0) return Impute{};
+  return Standardize{};
 }
 
 KernelSum read_kernel_sum(const JsonReader& json) {

@@ -87,6 +87,33 @@ void add_tensors(const Reduction& reduction, std::size_t classes, std::vector<Te
   }
 }
 
+// The tensors of the steps.
+void add_tensors(const Impute& step, std::size_t n, std::vector<Tensor>& tensors) {
+  tensors.push_back(tensor_of(step_tensor(n, "fill"), step.fill));
+}
+void add_tensors(const OneHot&, std::size_t, std::vector<Tensor>&) {}
+void add_tensors(const Standardize& step, std::size_t n, std::vector<Tensor>& tensors) {
+  tensors.push_back(tensor_of(step_tensor(n, "center"), step.center));
+  tensors.push_back(tensor_of(step_tensor(n, "scale"), step.scale));
+}
+void add_tensors(const Monomials&, std::size_t, std::vector<Tensor>&) {}
+void add_tensors(const Pointwise& step, std::size_t n, std::vector<Tensor>& tensors) {
+  tensors.push_back(tensor_of(step_tensor(n, "points"), step.points));
+  if (step.function == PointFunction::gaussian)
+    tensors.push_back(tensor_of(step_tensor(n, "widths"), step.widths));
+}
+void add_tensors(const Radial& step, std::size_t n, std::vector<Tensor>& tensors) {
+  tensors.push_back(tensor_of(step_tensor(n, "centers"), step.centers));
+  tensors.push_back(tensor_of(step_tensor(n, "scale"), step.scale));
+  tensors.push_back(tensor_of(step_tensor(n, "widths"), step.widths));
+}
+void add_tensors(const Fourier& step, std::size_t n, std::vector<Tensor>& tensors) {
+  tensors.push_back(tensor_of(step_tensor(n, "frequencies"), step.frequencies));
+  tensors.push_back(tensor_of(step_tensor(n, "phases"), step.phases));
+  tensors.push_back(tensor_of(step_tensor(n, "center"), step.coordinates.center));
+  tensors.push_back(tensor_of(step_tensor(n, "scale"), step.coordinates.scale));
+}
+
 // The tensors of a model, as views of its own memory and of `whole` and `extra`.
 std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole, std::vector<double>& extra) {
   std::vector<Tensor> tensors;
@@ -124,13 +151,7 @@ std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole, s
   if (model.decision && model.decision->prior_ratio.size() > 0)
     tensors.push_back(tensor_of("decision.prior_ratio", model.decision->prior_ratio));
   for (std::size_t n = 0; n < model.pipeline.steps().size(); ++n) {
-    const Step& step = model.pipeline.steps()[n];
-    if (const auto* impute = std::get_if<Impute>(&step))
-      tensors.push_back(tensor_of(step_tensor(n, "fill"), impute->fill));
-    if (const auto* standardize = std::get_if<Standardize>(&step)) {
-      tensors.push_back(tensor_of(step_tensor(n, "center"), standardize->center));
-      tensors.push_back(tensor_of(step_tensor(n, "scale"), standardize->scale));
-    }
+    std::visit([&](const auto& step) { add_tensors(step, n, tensors); }, model.pipeline.steps()[n]);
   }
   return tensors;
 }
@@ -266,29 +287,57 @@ void build(Network& network, const std::vector<Tensor>& tensors) {
   if (const auto* scale = find_tensor(tensors, "scale")) network.scale = vector_of(*scale);
 }
 
-std::vector<Feature> features_of(const Pipeline& pipeline) {
-  std::vector<Feature> features;
-  for (Index j = 0; j < pipeline.features(); ++j)
-    features.push_back({pipeline.feature_name(j), pipeline.indicator(j)});
-  return features;
-}
+// What a step's tensors hold, and what follows from that and the features that come in.
+struct StepBuilder {
+  const std::vector<Tensor>& tensors;
+  std::size_t n;
+  const std::vector<Feature> features;
+
+  const Tensor& part(std::string_view name) const { return *find_tensor(tensors, step_tensor(n, name)); }
+
+  void operator()(Impute& step) const { step.fill = list_of(part("fill")); }
+  void operator()(OneHot&) const {}
+  void operator()(Standardize& step) const {
+    step.center = list_of(part("center"));
+    step.scale = list_of(part("scale"));
+  }
+  void operator()(Monomials& step) const {
+    step = Monomials::make(step.degree, step.kind, features, step.columns);
+  }
+  void operator()(Pointwise& step) const {
+    step.points = list_of(part("points"));
+    if (step.function == PointFunction::gaussian) step.widths = list_of(part("widths"));
+    step.selection = Selection::make(features, step.columns, false);
+  }
+  void operator()(Radial& step) const {
+    step.centers = matrix_of(part("centers"));
+    step.scale = list_of(part("scale"));
+    step.widths = list_of(part("widths"));
+    step.prepare(features);
+  }
+  void operator()(Fourier& step) const {
+    step.frequencies = matrix_of(part("frequencies"));
+    step.phases = list_of(part("phases"));
+    step.coordinates.center = vector_of(part("center"));
+    step.coordinates.scale = vector_of(part("scale"));
+    step.prepare(features);
+  }
+};
 
 Pipeline build_pipeline(const ModelOutline& outline, const std::vector<Tensor>& tensors) {
-  std::vector<Step> steps;
-  for (std::size_t n = 0; n < outline.steps.size(); ++n) {
-    Step step = outline.steps[n];
-    if (auto* impute = std::get_if<Impute>(&step))
-      impute->fill = list_of(*find_tensor(tensors, step_tensor(n, "fill")));
-    if (auto* standardize = std::get_if<Standardize>(&step)) {
-      standardize->center = list_of(*find_tensor(tensors, step_tensor(n, "center")));
-      standardize->scale = list_of(*find_tensor(tensors, step_tensor(n, "scale")));
-    }
-    if (auto* monomials = std::get_if<Monomials>(&step))
-      *monomials = Monomials::make(monomials->degree, monomials->distinct,
-                                   features_of(Pipeline(outline.input, steps)));
-    steps.push_back(std::move(step));
+  std::vector<Step> steps = outline.steps;
+  std::vector<Step> built;
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    // Steps before the bases do not look at the features, whose names would take memory for nothing.
+    const bool basis = !std::holds_alternative<Impute>(steps[n]) &&
+                       !std::holds_alternative<OneHot>(steps[n]) &&
+                       !std::holds_alternative<Standardize>(steps[n]);
+    const StepBuilder build{tensors, n,
+                            basis ? Pipeline(outline.input, built).feature_list() : std::vector<Feature>{}};
+    std::visit(build, steps[n]);
+    built.push_back(std::move(steps[n]));
   }
-  return Pipeline(outline.input, std::move(steps));
+  return Pipeline(outline.input, std::move(built));
 }
 
 Model build_model(ModelOutline outline, const std::vector<Tensor>& tensors, const std::string& file) {

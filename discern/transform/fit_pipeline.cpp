@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
-#include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
+#include "discern/transform/fit_basis.hpp"
 #include "discern/transform/pipeline.hpp"
 
 namespace discern {
@@ -94,48 +92,6 @@ void refuse_text(const Schema& schema, const std::string& file) {
                   {file, 0, schema.name(j)});
 }
 
-Standardize fit_standardize(const Table& table, const std::vector<double>& weights, const Pipeline& so_far,
-                            const Monitor& monitor) {
-  Targets targets;
-  targets.weights = weights;
-  const PipelineSource source(table.x, so_far, targets);
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
-  Standardize step;
-  for (Index j = 0; j < source.cols(); ++j) {
-    const bool keep = so_far.indicator(j);
-    step.center.push_back(keep || source.sparse() ? 0.0 : moments.mean[j]);
-    step.scale.push_back(keep || moments.constant(j) ? 1.0 : moments.deviation[j]);
-  }
-  return step;
-}
-
-[[noreturn]] void refuse_basis(std::string_view found) {
-  throw Error(Code::usage,
-              fmt::format("--basis: expected poly:K, products:K or standardize, separated by commas, "
-                          "with K from 1 to 100; got '{}'",
-                          found));
-}
-
-Step fit_basis(std::string_view word, const Table& table, const std::vector<double>& weights,
-               const Pipeline& so_far, const Monitor& monitor) {
-  if (word == "standardize") return fit_standardize(table, weights, so_far, monitor);
-  const auto colon = word.find(':');
-  const auto name = word.substr(0, colon);
-  if ((name != "poly" && name != "products") || colon == std::string_view::npos) refuse_basis(word);
-  Index degree = 0;
-  const auto text = word.substr(colon + 1);
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), degree);
-  if (status != std::errc() || end != text.data() + text.size() || degree < 1 || degree > 100)
-    refuse_basis(word);
-  if (is_sparse(table.x) && so_far.features() > 10000)
-    throw Error(Code::usage, fmt::format("--basis {}: {} sparse features are too many to multiply out", word,
-                                         so_far.features()));
-  std::vector<Feature> features;
-  for (Index j = 0; j < so_far.features(); ++j)
-    features.push_back({so_far.feature_name(j), so_far.indicator(j)});
-  return Monomials::make(degree, name == "products", features);
-}
-
 }  // namespace
 
 Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights,
@@ -159,15 +115,12 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights,
     steps.push_back(std::move(step));
   }
   Pipeline pipeline(table.schema, steps);
-  std::string_view rest = options.basis;
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const auto word = rest.substr(0, comma);
-    steps.push_back(fit_basis(word, table, weights, pipeline, options.monitor));
+  Targets targets;
+  if (!options.basis.empty()) targets.weights = weights;
+  for (const BasisItem& item : parse_basis(options.basis)) {
+    const PipelineSource source(table.x, pipeline, targets);
+    steps.push_back(fit_basis(item, source, pipeline, options));
     pipeline = Pipeline(table.schema, steps);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
-    if (rest.empty()) refuse_basis(options.basis);
   }
   return pipeline;
 }

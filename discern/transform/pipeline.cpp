@@ -53,6 +53,10 @@ std::vector<std::string> Pipeline::feature_names() const {
   return names;
 }
 
+std::vector<Feature> Pipeline::feature_list() const {
+  return outputs_.empty() ? input_features(input_) : outputs_;
+}
+
 Rows Pipeline::apply(const Rows& raw, Scratch& scratch) const {
   if (scratch.stages.size() < steps_.size()) scratch.stages.resize(steps_.size());
   Rows rows = raw;
@@ -64,8 +68,10 @@ Rows Pipeline::apply(const Rows& raw, Scratch& scratch) const {
 bool Pipeline::sparse_output(bool sparse_input) const {
   bool sparse = sparse_input;
   for (const auto& step : steps_) {
-    if (const auto* one_hot = std::get_if<OneHot>(&step)) sparse = one_hot->makes_sparse();
-    if (std::holds_alternative<Monomials>(step)) sparse = false;
+    if (const auto* one_hot = std::get_if<OneHot>(&step))
+      sparse = one_hot->makes_sparse();
+    else if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<Standardize>(step))
+      sparse = false;  // the bases make dense rows
   }
   return sparse;
 }

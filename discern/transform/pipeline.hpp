@@ -17,7 +17,9 @@ struct PipelineOptions {
   bool impute = false;      // otherwise a missing cell is an error
   bool encode = false;      // otherwise a text column is an error
   bool drop_first = false;  // reference coding of text columns
-  std::string basis = {};   // comma-separated: poly:K, products:K, standardize
+  std::string basis = {};   // transform/basis_spec.hpp; empty: none
+  bool standardize = true;  // distances of a basis are those of standardised features
+  std::uint64_t seed = 0;   // of what a basis draws by chance
   Monitor monitor = {};
 };
 
@@ -34,6 +36,7 @@ class Pipeline {
   // The column of input() whose categories feature j indicates, -1 when it indicates none.
   Index category(Index j) const;
   std::vector<std::string> feature_names() const;
+  std::vector<Feature> feature_list() const;
 
   // Rows with the columns of input(), in that order, to feature rows, built in the scratch unless there is
   // nothing to do.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "discern/base/error.hpp"
+#include "discern/transform/dense_step.hpp"
 
 namespace discern {
 namespace {
@@ -14,21 +15,9 @@ namespace {
 // should say so at once.
 constexpr Index monomial_limit = 1000000;
 
-DenseRows<double> dense_output(Workspace& out, Index rows, Index cols) {
-  out.values.resize(static_cast<std::size_t>(rows * cols));
-  return {out.values.data(), rows, cols};
-}
-
-// Calls f(output row, input row) for every row, with the output row zeroed or not as `f` wants.
-template <class F>
-Rows each_row(const Rows& in, Index cols, Workspace& out, F&& f) {
-  return std::visit(
-      [&](const auto& rows) -> Rows {
-        const auto result = dense_output(out, rows.rows, cols);
-        for (Index i = 0; i < rows.rows; ++i) f(out.values.data() + i * cols, rows.row(i));
-        return result;
-      },
-      in);
+const char* name_of(Products kind) {
+  if (kind == Products::powers) return "powers";
+  return kind == Products::distinct ? "products" : "poly";
 }
 
 template <class T>
@@ -145,21 +134,22 @@ Rows Standardize::apply(const Rows& in, Workspace& out) const {
       in);
 }
 
-Monomials Monomials::make(Index degree, bool distinct, const std::vector<Feature>& in) {
-  Monomials basis{degree, distinct, {}, {}, {}, {}};
-  for (std::size_t j = 0; j < in.size(); ++j)
-    (in[j].indicator ? basis.indicators : basis.numeric).push_back(static_cast<Index>(j));
-  const auto d = static_cast<Index>(basis.numeric.size());
+Monomials Monomials::make(Index degree, Products kind, const std::vector<Feature>& in,
+                          const std::vector<Index>& columns) {
+  Monomials basis{degree, kind, columns, {}, {}, Selection::make(in, columns, false)};
+  const auto d = static_cast<Index>(basis.selection.used.size());
   // Each monomial of degree k-1 is extended by the factors that are not before its last one.
   Index first = -1, last = 0;  // range of the monomials of the previous degree; -1 is the constant
   for (Index k = 1; k <= degree; ++k) {
     const auto start = static_cast<Index>(basis.parent.size());
     for (Index m = first; m < last; ++m) {
-      const Index from = m < 0 ? 0 : basis.factor[static_cast<std::size_t>(m)] + (distinct ? 1 : 0);
-      for (Index j = from; j < d; ++j) {
+      const Index before = m < 0 ? 0 : basis.factor[static_cast<std::size_t>(m)];
+      const Index from = m >= 0 && kind == Products::distinct ? before + 1 : before;
+      const Index to = m >= 0 && kind == Products::powers ? before + 1 : d;
+      for (Index j = from; j < to; ++j) {
         if (static_cast<Index>(basis.parent.size()) >= monomial_limit)
           throw Error(Code::usage, fmt::format("{}:{} of {} features makes more than {} features",
-                                               distinct ? "products" : "poly", degree, d, monomial_limit));
+                                               name_of(kind), degree, d, monomial_limit));
         basis.parent.push_back(m);
         basis.factor.push_back(j);
       }
@@ -183,38 +173,32 @@ std::vector<Feature> Monomials::names(const std::vector<Feature>& in) const {
       std::size_t end = f;
       while (end < list.size() && list[end] == list[f]) ++end;
       if (!name.empty()) name += '*';
-      name += in[static_cast<std::size_t>(numeric[static_cast<std::size_t>(list[f])])].name;
+      name += in[static_cast<std::size_t>(selection.used[static_cast<std::size_t>(list[f])])].name;
       if (end - f > 1) name += fmt::format("^{}", end - f);
       f = end;
     }
     out.push_back({name, false});
     factors.push_back(std::move(list));
   }
-  for (const Index j : indicators) out.push_back(in[static_cast<std::size_t>(j)]);
+  selection.append(in, out);
   return out;
 }
 
 Rows Monomials::apply(const Rows& in, Workspace& out) const {
-  const auto made = static_cast<Index>(parent.size());
-  const Index cols = made + static_cast<Index>(indicators.size());
-  std::vector<double> dense(numeric.size() + indicators.size());
   std::vector<long double> exact(degree > 2 ? parent.size() : 0);
-  return each_row(in, cols, out, [&](double* y, const auto& x) {
-    std::fill(dense.begin(), dense.end(), 0.0);
-    for_each(x, [&](Index j, double v) { dense[static_cast<std::size_t>(j)] = v; });
-    for (std::size_t m = 0; m < parent.size(); ++m) {
-      const double v = dense[static_cast<std::size_t>(numeric[static_cast<std::size_t>(factor[m])])];
-      if (degree > 2) {
-        exact[m] =
-            parent[m] < 0 ? static_cast<long double>(v) : exact[static_cast<std::size_t>(parent[m])] * v;
-        y[m] = static_cast<double>(exact[m]);
-      } else {
-        y[m] = parent[m] < 0 ? v : y[parent[m]] * v;
-      }
-    }
-    for (std::size_t k = 0; k < indicators.size(); ++k)
-      y[made + static_cast<Index>(k)] = dense[static_cast<std::size_t>(indicators[k])];
-  });
+  return each_dense_row(
+      in, selection, static_cast<Index>(parent.size()), out, [&](double* y, const double* x) {
+        for (std::size_t m = 0; m < parent.size(); ++m) {
+          const double v = x[selection.used[static_cast<std::size_t>(factor[m])]];
+          if (degree > 2) {
+            exact[m] =
+                parent[m] < 0 ? static_cast<long double>(v) : exact[static_cast<std::size_t>(parent[m])] * v;
+            y[m] = static_cast<double>(exact[m]);
+          } else {
+            y[m] = parent[m] < 0 ? v : y[parent[m]] * v;
+          }
+        }
+      });
 }
 
 void Impute::extend(std::vector<long double>& row) const {
@@ -243,10 +227,10 @@ void Standardize::extend(std::vector<long double>& row) const {
 void Monomials::extend(std::vector<long double>& row) const {
   std::vector<long double> out;
   for (std::size_t m = 0; m < parent.size(); ++m) {
-    const long double v = row[static_cast<std::size_t>(numeric[static_cast<std::size_t>(factor[m])])];
+    const long double v = row[static_cast<std::size_t>(selection.used[static_cast<std::size_t>(factor[m])])];
     out.push_back(parent[m] < 0 ? v : out[static_cast<std::size_t>(parent[m])] * v);
   }
-  for (const Index j : indicators) out.push_back(row[static_cast<std::size_t>(j)]);
+  selection.append(row, out);
   row = std::move(out);
 }
 

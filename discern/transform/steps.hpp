@@ -5,6 +5,9 @@
 //   OneHot       a categorical column becomes one 0/1 indicator a level (or all levels but the first)
 //   Standardize  x_j becomes (x_j - center_j) / scale_j; sparse rows are scaled only
 //   Monomials    products of powers of the numeric features, up to a total degree
+//   Pointwise    bumps and steps of single features (transform/pointwise.hpp)
+//   Radial       nearness to centres (transform/radial.hpp)
+//   Fourier      random waves (transform/fourier.hpp)
 //
 // `extend` does the same to one row in extended precision.
 #pragma once
@@ -16,15 +19,12 @@
 #include "discern/data/features.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
+#include "discern/transform/feature.hpp"
+#include "discern/transform/fourier.hpp"
+#include "discern/transform/pointwise.hpp"
+#include "discern/transform/radial.hpp"
 
 namespace discern {
-
-// A feature between two steps.
-struct Feature {
-  std::string name;
-  bool indicator = false;  // a 0/1 column made from a category: never standardised, never multiplied
-  Index column = -1;       // of an indicator: the input column with the category
-};
 
 struct Impute {
   std::vector<double> fill;  // a value each column; codes for categorical ones
@@ -55,26 +55,32 @@ struct Standardize {
   void extend(std::vector<long double>& row) const;
 };
 
-// All monomials of the numeric features up to a total degree, without the constant:
-//   poly:k      x1, x2, x1^2, x1 x2, x2^2, ...
-//   products:k  only products of different features: x1, x2, x1 x2, ...
-// ordered by degree, then by feature; indicator columns follow unchanged. Products of three and more
-// factors are formed in extended precision and rounded once.
+enum class Products {
+  all,       // poly:k      x1, x2, x1^2, x1 x2, x2^2, ...
+  distinct,  // products:k  only products of different features: x1, x2, x1 x2, ...
+  powers     // powers:k    only powers of one feature: x1, x2, x1^2, x2^2, ...
+};
+
+// All monomials of the numeric features up to a total degree, without the constant, ordered by degree, then
+// by feature; the other columns follow unchanged. Products of three and more factors are formed in extended
+// precision and rounded once.
 struct Monomials {
   Index degree = 1;
-  bool distinct = false;
-  // Derived from the number of numeric columns: monomial m is monomial parent[m] times numeric column
+  Products kind = Products::all;
+  std::vector<Index> columns;  // asked for; empty: all numeric ones
+  // Derived from the number of columns in use: monomial m is monomial parent[m] times used column
   // factor[m]; a parent of -1 is the constant 1.
   std::vector<Index> parent, factor;
-  std::vector<Index> numeric, indicators;  // input columns of each kind
+  Selection selection;
 
-  // Throws Code::usage when there would be more than `limit` features.
-  static Monomials make(Index degree, bool distinct, const std::vector<Feature>& in);
+  // Throws Code::usage when there would be more than a million features.
+  static Monomials make(Index degree, Products kind, const std::vector<Feature>& in,
+                        const std::vector<Index>& columns = {});
   std::vector<Feature> names(const std::vector<Feature>& in) const;
   Rows apply(const Rows& in, Workspace& out) const;
   void extend(std::vector<long double>& row) const;
 };
 
-using Step = std::variant<Impute, OneHot, Standardize, Monomials>;
+using Step = std::variant<Impute, OneHot, Standardize, Monomials, Pointwise, Radial, Fourier>;
 
 }  // namespace discern

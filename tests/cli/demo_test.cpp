@@ -50,10 +50,14 @@ TEST(Demo, OfOrAndAndGivesTheTruthTables) {
 }
 
 TEST(Demo, OfXorShowsTheProofTheLayersAndTheProduct) {
-  expect(story("xor"), {"+ : 0.5 (0, 1) + 0.5 (1, 0)", "o : 0.5 (0, 0) + 0.5 (1, 1)", "they differ by 0.",
-                        "   0   1        1         0            0.5       1",
-                        "   1   1        1         1           -0.5       0", "g = 2 x1 + 2 x2 - 4 x1*x2 - 1",
-                        "   1   1      1    -1       0"});
+  expect(story("xor"),
+         {"+ : 0.5 (0, 1) + 0.5 (1, 0)", "o : 0.5 (0, 0) + 0.5 (1, 1)", "they differ by 0.",
+          "   0   1        1         0            0.5       1",
+          "   1   1        1         1           -0.5       0", "g = 2 x1 + 2 x2 - 4 x1*x2 - 1",
+          "   1   1      1    -1       0",
+          // exp(-2) = 0.1353, exp(-1) = 0.3679
+          "   0   0  0.1353       1      -0.1353       0", "   0   1  0.3679  0.3679       0.2642       1",
+          "   1   1       1  0.1353      -0.1353       0"});
 }
 
 TEST(Demo, OfXorLearnsItWithTwoHiddenUnits) {

@@ -84,6 +84,10 @@ std::vector<Variant> every_variant() {
                       false,
                       true,
                       true});
+  variants.push_back({"rbf-network-random", "rbf-network", {{"placement", "random"}, {"width", "cluster"}}});
+  variants.push_back({"rbf-network-em", "rbf-network", {{"placement", "em"}}});
+  variants.push_back(
+      {"rbf-network-ols", "rbf-network", {{"placement", "ols"}, {"unit", "inverse-quadratic"}}});
   return variants;
 }
 

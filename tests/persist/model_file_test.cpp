@@ -249,10 +249,9 @@ Step random_basis(Random& random, const Pipeline& so_far) {
     for (Index j = 0; j < so_far.features(); ++j) step.scale.push_back(0.5 + random.uniform());
     return step;
   }
-  std::vector<Feature> features;
-  for (Index j = 0; j < so_far.features(); ++j)
-    features.push_back({so_far.feature_name(j), so_far.indicator(j)});
-  return Monomials::make(1 + static_cast<Index>(random.below(3)), random.below(2) == 0, features);
+  constexpr Products kinds[] = {Products::all, Products::distinct, Products::powers};
+  return Monomials::make(1 + static_cast<Index>(random.below(3)), kinds[random.below(3)],
+                         so_far.feature_list());
 }
 
 Pipeline random_pipeline(Random& random) {

@@ -314,6 +314,36 @@ TEST(TamperedModel, ABasisOfTooManyMonomialsIsRefusedBeforeItIsBuilt) {
   EXPECT_EQ(refusal(regression_model(), endless), "10002 steps, expected at most 64");
 }
 
+TEST(TamperedModel, BasesThatDoNotFitTheirTensorsAreRefused) {
+  const auto refused = [](const Change& change) { return refusal(bases_model(), change); };
+  EXPECT_EQ(refused([](ModelParts& p) {
+              p.document["steps"][1]["columns"] = {0, 9};
+            }),
+            "step 1: column 2 is the number 9, expected ascending numbers below 5");
+  EXPECT_EQ(refused([](ModelParts& p) {
+              p.document["steps"][1]["columns"] = {4, 0};
+            }),
+            "step 1: column 2 is the number 0, expected ascending numbers below 5");
+  EXPECT_EQ(refused([](ModelParts& p) { p.document["steps"][2]["counts"] = {3}; }),
+            "tensor 'step.2.points': the shape is [2], expected [3]");
+  EXPECT_EQ(refused([](ModelParts& p) { p.document["steps"][2]["counts"] = {1}; }),
+            "tensor 'step.2.points': the shape is [2], expected [1]");
+  EXPECT_EQ(refused([](ModelParts& p) {
+              p.document["steps"][3]["counts"] = {1, 1, 1};
+            }),
+            "step 3: counts of 3 columns, expected 2");
+  EXPECT_EQ(refused([](ModelParts& p) { p.tensor("step.2.widths").values[1] = 0; }),
+            "tensor 'step.2.widths': number 2 is 0, expected more than 0");
+  EXPECT_EQ(refused([](ModelParts& p) {
+              p.document["steps"][4]["columns"] = {5, 6};
+            }),
+            "tensor 'step.4.centers': the shape is [2, 3], expected [2, 2]");
+  EXPECT_EQ(refused([](ModelParts& p) { p.tensor("step.4.scale").values[0] = -1; }),
+            "tensor 'step.4.scale': number 1 is -1, expected more than 0");
+  EXPECT_EQ(refused([](ModelParts& p) { p.document["steps"][5].erase("columns"); }),
+            "tensor 'step.5.frequencies': the shape is [3, 2], expected [3, 8]");
+}
+
 // 100,000 levels of a column whose name has a megabyte would be 100 GB of feature names.
 TEST(TamperedModel, NamesThatMultiplyIntoGigabytesAreRefused) {
   Model model = odd_texts_model();

@@ -5,16 +5,10 @@
 namespace discern {
 namespace {
 
-std::vector<Feature> features_of(const Pipeline& pipeline) {
-  std::vector<Feature> features;
-  for (Index j = 0; j < pipeline.features(); ++j)
-    features.push_back({pipeline.feature_name(j), pipeline.indicator(j)});
-  return features;
-}
-
 // Appends the monomials of what the steps make so far.
 void append_monomials(const Schema& input, std::vector<Step>& steps, Index degree, bool distinct) {
-  steps.emplace_back(Monomials::make(degree, distinct, features_of(Pipeline(input, steps))));
+  steps.emplace_back(Monomials::make(degree, distinct ? Products::distinct : Products::all,
+                                     Pipeline(input, steps).feature_list()));
 }
 
 }  // namespace
@@ -229,6 +223,52 @@ Model network_model() {
   return model;
 }
 
+Model bases_model() {
+  const Schema input({{"a", false, {}}, {"b", false, {}}, {"c", true, {"no", "yes"}}, {"d", false, {}}});
+  std::vector<Step> steps;
+  const auto features = [&] { return Pipeline(input, steps).feature_list(); };
+  steps.emplace_back(OneHot{{0, 0, 2, 0}, false});
+  // Of a, b, c=no, c=yes, d: a and d squared behind the rest.
+  steps.emplace_back(Monomials::make(2, Products::powers, features(), {0, 4}));
+  // a, d, a^2, d^2, b, c=no, c=yes
+  Pointwise bumps{PointFunction::gaussian, {4}, {2}, {-1.0, 1.0}, {0.5, 2.0}, {}};
+  bumps.selection = Selection::make(features(), bumps.columns, false);
+  steps.emplace_back(bumps);
+  // gauss(b=-1), gauss(b=1), a, d, a^2, d^2, c=no, c=yes
+  Pointwise above{PointFunction::step, {2, 3}, {1, 2}, {0.5, -1.0, 2.0}, {}, {}};
+  above.selection = Selection::make(features(), above.columns, false);
+  steps.emplace_back(above);
+  // a>=0.5, d>=-1, d>=2, the two bumps, a^2, d^2, c=no, c=yes
+  Radial units;
+  units.unit = RadialUnit::inverse_quadratic;
+  units.columns = {5, 6, 8};
+  units.centers = RowMajor{{0.0, 1.0, 1.0}, {4.0, -1.0, 0.0}};
+  units.scale = {2.0, 1.0, 1.0};
+  units.widths = {1.0, 0.5};
+  units.prepare(features());
+  steps.emplace_back(units);
+  Fourier waves;
+  waves.columns = {0, 1};
+  waves.frequencies = RowMajor{{1.0, -2.0}, {0.5, 0.25}, {0.0, 3.0}};
+  waves.phases = {0.0, 1.0, 2.0};
+  waves.coordinates = {{}, Eigen::VectorXd{{0.25, 0.5}}, Eigen::VectorXd{{0.5, 2.0}}};
+  waves.prepare(features());
+  steps.emplace_back(waves);
+  Model model;
+  model.name = "rbf-network";
+  model.target = "class";
+  model.classes = {"left", "right"};
+  model.pipeline = Pipeline(input, steps);
+  Linear linear;
+  linear.weights = Matrix(1, model.pipeline.features());
+  for (Index j = 0; j < linear.features(); ++j) linear.weights(0, j) = 0.5 * static_cast<double>(j % 5 - 2);
+  linear.bias = Vector{{0.25}};
+  model.predictor = linear;
+  model.samples = 40;
+  model.summary = {"closed-form", "", {}, 1, true, false, {"relative-gradient-norm", 1e-12}, 1e-9, {}, {}};
+  return model;
+}
+
 Model odd_texts_model() {
   const std::string nul("a\0b", 3);
   const Schema input({{"", true, {"", nul, "\xFF\xFE", "na\xC3\xAFve", "\xED\xA0\x80"}},
@@ -264,7 +304,7 @@ std::vector<SampleModel> sample_models() {
           {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
           {"network", network_model()},       {"decision", decision_model()},
           {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
-          {"odd-texts", odd_texts_model()}};
+          {"odd-texts", odd_texts_model()},   {"bases", bases_model()}};
 }
 
 }  // namespace discern

@@ -18,7 +18,7 @@ struct SampleModel {
 };
 
 Model two_class_model();   // numbered columns, no steps, a centre, logistic
-Model many_steps_model();  // text columns, every kind of step, three classes, softmax
+Model many_steps_model();  // text columns, steps of every phase, three classes, softmax
 Model regression_model();  // powers, no link, no certificate to speak of
 Model quadratic_model();   // three classes, named columns, standardised
 Model additive_model();    // two classes, every kind of term, text columns
@@ -27,6 +27,7 @@ Model network_model();     // three classes, two hidden layers, a centre and a s
 Model decision_model();    // three classes, costs, rejecting and other priors
 Model reduced_model();     // three classes by output codes, isotonic calibration
 Model calibrated_model();  // two classes, Platt's calibration
+Model bases_model();       // every kind of basis, each of some columns only
 Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
 
 std::vector<SampleModel> sample_models();

@@ -1,0 +1,174 @@
+#include "discern/transform/fit_basis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
+#include "discern/stats/column_moments.hpp"
+#include "discern/stats/fold.hpp"
+#include "discern/transform/placement.hpp"
+
+namespace discern {
+namespace {
+
+constexpr double column_memory = 1e9;  // bytes of columns that are sorted at a time
+
+std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>& features, bool indicators) {
+  std::vector<Index> columns;
+  for (const std::string& name : item.columns) {
+    const auto found =
+        std::find_if(features.begin(), features.end(), [&](const Feature& f) { return f.name == name; });
+    if (found == features.end()) {
+      // A text column has no feature of its own name, but indicators of its levels.
+      const bool text = std::any_of(features.begin(), features.end(), [&](const Feature& f) {
+        return f.indicator && f.name.starts_with(name + "=");
+      });
+      refuse_basis(item, fmt::format("the column '{}' {}", name,
+                                     text ? "holds text, expected numbers" : "is not among the features"));
+    }
+    if (found->indicator && !indicators)
+      refuse_basis(item, fmt::format("the column '{}' is the indicator of a text, expected numbers", name));
+    columns.push_back(found - features.begin());
+  }
+  std::sort(columns.begin(), columns.end());
+  if (std::adjacent_find(columns.begin(), columns.end()) != columns.end())
+    refuse_basis(item, "a column is named twice");
+  return columns;
+}
+
+Standardize fit_standardize(const Source& source, const std::vector<Feature>& features,
+                            const std::vector<Index>& columns, const Monitor& monitor) {
+  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
+  Standardize step;
+  for (Index j = 0; j < source.cols(); ++j) {
+    const bool keep = features[static_cast<std::size_t>(j)].indicator ||
+                      (!columns.empty() && !std::binary_search(columns.begin(), columns.end(), j));
+    step.center.push_back(keep || source.sparse() ? 0.0 : moments.mean[j]);
+    step.scale.push_back(keep || moments.constant(j) ? 1.0 : moments.deviation[j]);
+  }
+  return step;
+}
+
+// The values of some columns, one list each, and the weights of the rows.
+std::vector<std::vector<double>> column_values(const Source& source, std::span<const Index> columns,
+                                               std::vector<double>& weights) {
+  std::vector<std::vector<double>> values(columns.size(),
+                                          std::vector<double>(static_cast<std::size_t>(source.rows())));
+  Coordinates plain{{columns.begin(), columns.end()},
+                    Eigen::VectorXd::Zero(static_cast<Index>(columns.size())),
+                    Eigen::VectorXd::Ones(static_cast<Index>(columns.size()))};
+  const CoordinateRows writer(plain, source.cols());
+  Scratch first;
+  if (!source.block(0, first).weights.empty()) weights.resize(static_cast<std::size_t>(source.rows()));
+  parallel_for(source.block_count(), [&](Index k) {
+    Scratch scratch;
+    const Block block = source.block(k, scratch);
+    RowMajor row(1, plain.size());
+    for (Index i = 0; i < block.rows(); ++i) {
+      const auto at = static_cast<std::size_t>(block.first + i);
+      writer.write(block.x, i, 1, row);
+      for (std::size_t c = 0; c < columns.size(); ++c) values[c][at] = row(0, static_cast<Index>(c));
+      if (!weights.empty()) weights[at] = block.weight(i);
+    }
+  });
+  return values;
+}
+
+Pointwise fit_pointwise(const BasisItem& item, const Source& source, const std::vector<Feature>& features,
+                        const std::vector<Index>& columns) {
+  Pointwise step;
+  step.function = item.form->kind == BasisKind::gauss ? PointFunction::gaussian : PointFunction::step;
+  step.columns = columns;
+  step.selection = Selection::make(features, columns, false);
+  const auto& used = step.selection.used;
+  const auto at_once = static_cast<std::size_t>(
+      std::max(1.0, column_memory / (8.0 * static_cast<double>(std::max<Index>(source.rows(), 1)))));
+  for (std::size_t start = 0; start < used.size(); start += at_once) {
+    const auto group = std::span(used).subspan(start, std::min(at_once, used.size() - start));
+    std::vector<double> weights;
+    const auto values = column_values(source, group, weights);
+    std::vector<ColumnPoints> found(group.size());
+    parallel_for(static_cast<Index>(group.size()), [&](Index c) {
+      const auto k = static_cast<std::size_t>(c);
+      found[k] = column_points(step.function, item.count, values[k], weights);
+    });
+    for (const ColumnPoints& one : found) {
+      step.counts.push_back(static_cast<Index>(one.points.size()));
+      step.points.insert(step.points.end(), one.points.begin(), one.points.end());
+      step.widths.insert(step.widths.end(), one.widths.begin(), one.widths.end());
+    }
+  }
+  if (step.points.empty() && step.selection.passed.empty())
+    refuse_basis(item, "there is nothing left: every column is constant or text");
+  return step;
+}
+
+UnitWidth width_argument(const BasisItem& item, std::size_t k) {
+  if (item.arguments.size() <= k) return {};
+  const auto width = parse_width(item.arguments[k]);
+  if (!width)
+    refuse_basis(item, fmt::format("expected the width as {}, got '{}'", width_expected, item.arguments[k]));
+  return *width;
+}
+
+Radial fit_radial(const BasisItem& item, const Source& source, const Coordinates& coordinates,
+                  const PipelineOptions& options) {
+  UnitOptions units{.count = item.count, .seed = options.seed, .monitor = options.monitor};
+  if (!item.arguments.empty()) {
+    const std::string& name = item.arguments[0];
+    if (name != "random" && name != "kmeans" && name != "em")
+      refuse_basis(item, fmt::format("expected random, kmeans or em, got '{}'", name));
+    units.placement = name == "random" ? Placement::random : name == "em" ? Placement::em : Placement::kmeans;
+  }
+  units.width = width_argument(item, 1);
+  return place_units(source, coordinates, units).basis;
+}
+
+Fourier fit_fourier(const BasisItem& item, const Source& source, const Coordinates& coordinates,
+                    const PipelineOptions& options) {
+  const UnitWidth width = width_argument(item, 0);
+  if (width.rule == WidthRule::neighbours || width.rule == WidthRule::cluster)
+    refuse_basis(item,
+                 fmt::format("expected the width as auto or a number above 0, got '{}'", item.arguments[0]));
+  const double s =
+      width.rule == WidthRule::fixed ? width.value : width_of_all(source, coordinates, options.monitor);
+  // Waves after waves must not be the same ones.
+  return draw_waves(item.count, s, coordinates, options.seed + 0x9E37U * item.position);
+}
+
+}  // namespace
+
+Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_far,
+               const PipelineOptions& options) {
+  const std::vector<Feature> features = so_far.feature_list();
+  const BasisKind kind = item.form->kind;
+  const bool distances = kind == BasisKind::rbf || kind == BasisKind::fourier;
+  const std::vector<Index> columns = columns_of(item, features, distances);
+  if (kind == BasisKind::standardize) return fit_standardize(source, features, columns, options.monitor);
+  if (source.sparse() && source.cols() > most_dense_columns)
+    refuse_basis(item,
+                 fmt::format("{} sparse columns are too many to make dense rows of, expected at most {}",
+                             source.cols(), most_dense_columns));
+  if (kind == BasisKind::poly) return Monomials::make(item.count, Products::all, features, columns);
+  if (kind == BasisKind::products) return Monomials::make(item.count, Products::distinct, features, columns);
+  if (kind == BasisKind::powers) return Monomials::make(item.count, Products::powers, features, columns);
+  if (!distances) return fit_pointwise(item, source, features, columns);
+
+  const Coordinates coordinates =
+      fit_coordinates(source, Selection::make(features, columns, true).used,
+                      {.standardize = options.standardize,
+                       .unscaled = [&](Index j) { return features[static_cast<std::size_t>(j)].indicator; },
+                       .name = [&](Index j) { return features[static_cast<std::size_t>(j)].name; },
+                       .monitor = options.monitor});
+  const auto finished = [&](auto step) -> Step {
+    step.columns = columns;
+    step.prepare(features);
+    return step;
+  };
+  return kind == BasisKind::rbf ? finished(fit_radial(item, source, coordinates, options))
+                                : finished(fit_fourier(item, source, coordinates, options));
+}
+
+}  // namespace discern

@@ -1,0 +1,14 @@
+// Learns one step of a basis (transform/basis_spec.hpp) from the features that come before it.
+#pragma once
+
+#include "discern/transform/basis_spec.hpp"
+#include "discern/transform/pipeline.hpp"
+
+namespace discern {
+
+// `source`: the features that `so_far` makes, with their weights. Throws Code::usage for a column that is not
+// among them, for one that the basis cannot use and for an argument that makes no sense.
+Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_far,
+               const PipelineOptions& options);
+
+}  // namespace discern

@@ -1,0 +1,109 @@
+#include "discern/transform/pointwise.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "discern/transform/dense_step.hpp"
+
+namespace discern {
+namespace {
+
+// The smallest values at which the weight so far reaches these shares of all, each once.
+std::vector<double> quantiles(const std::vector<double>& values, const std::vector<double>& weights,
+                              const std::vector<double>& shares) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double total = 0, so_far = 0;
+  for (const std::size_t i : order) total += weight(i);
+  std::vector<double> found;
+  std::size_t next = 0;
+  for (const std::size_t i : order) {
+    so_far += weight(i);
+    for (; next < shares.size() && so_far >= shares[next] * total; ++next)
+      if (found.empty() || values[i] > found.back()) found.push_back(values[i]);
+  }
+  return found;
+}
+
+std::vector<double> widths_between(const std::vector<double>& points) {
+  std::vector<double> widths;
+  const std::size_t last = points.size() - 1;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || i == last)
+      widths.push_back(i == 0 ? points[1] - points[0] : points[last] - points[last - 1]);
+    else
+      widths.push_back(points[i + 1] / 2 - points[i - 1] / 2);
+  }
+  return widths;
+}
+
+template <class Scalar>
+Scalar value_at(const Pointwise& basis, std::size_t m, Scalar x) {
+  const auto point = static_cast<Scalar>(basis.points[m]);
+  // A value that spells the same double as the threshold reaches it, in extended precision, too.
+  if (basis.function == PointFunction::step)
+    return static_cast<double>(x) >= basis.points[m] ? Scalar{1} : Scalar{0};
+  const Scalar z = (x - point) / static_cast<Scalar>(basis.widths[m]);
+  return std::exp(-z * z / 2);
+}
+
+// Calls f(point, column in use) for all points.
+template <class F>
+void each_point(const Pointwise& basis, F&& f) {
+  std::size_t m = 0;
+  for (std::size_t u = 0; u < basis.counts.size(); ++u)
+    for (Index k = 0; k < basis.counts[u]; ++k) f(m++, static_cast<std::size_t>(basis.selection.used[u]));
+}
+
+}  // namespace
+
+ColumnPoints column_points(PointFunction function, Index count, std::vector<double> values,
+                           const std::vector<double>& weights) {
+  std::vector<double> shares;
+  for (Index i = 1; i <= count; ++i) {
+    const auto n = static_cast<double>(count), k = static_cast<double>(i);
+    shares.push_back(function == PointFunction::step ? k / (n + 1) : (k - 0.5) / n);
+  }
+  ColumnPoints found{quantiles(values, weights, shares), {}};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (values.empty() || *low == *high) return {};
+  if (function == PointFunction::step) {
+    if (!found.points.empty() && found.points[0] == *low) found.points.erase(found.points.begin());
+    return found;
+  }
+  if (found.points.size() == 1)
+    found.widths = {std::max(*high - found.points[0], found.points[0] - *low)};
+  else
+    found.widths = widths_between(found.points);
+  return found;
+}
+
+std::vector<Feature> Pointwise::names(const std::vector<Feature>& in) const {
+  std::vector<Feature> out;
+  const char* form = function == PointFunction::step ? "{}>={:.6g}" : "gauss({}={:.6g})";
+  each_point(*this, [&](std::size_t m, std::size_t j) {
+    out.push_back({fmt::format(fmt::runtime(form), in[j].name, points[m]), false});
+  });
+  selection.append(in, out);
+  return out;
+}
+
+Rows Pointwise::apply(const Rows& in, Workspace& out) const {
+  return each_dense_row(
+      in, selection, static_cast<Index>(points.size()), out, [&](double* y, const double* x) {
+        each_point(*this, [&](std::size_t m, std::size_t j) { y[m] = value_at(*this, m, x[j]); });
+      });
+}
+
+void Pointwise::extend(std::vector<long double>& row) const {
+  std::vector<long double> out;
+  each_point(*this, [&](std::size_t m, std::size_t j) { out.push_back(value_at(*this, m, row[j])); });
+  selection.append(row, out);
+  row = std::move(out);
+}
+
+}  // namespace discern

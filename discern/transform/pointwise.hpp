@@ -1,0 +1,37 @@
+// Functions of single features, several of each:
+//
+//   gauss:N      exp(-(x_j - m)^2 / (2 s^2)),    m at the (i - 1/2)/N quantiles of x_j, i = 1..N,
+//                s: half the distance between the neighbours of m (at the ends, the distance to the one)
+//   threshold:N  1 where x_j >= t, else 0,       t at the i/(N + 1) quantiles of x_j
+//
+// Equal quantiles count once, and a threshold that all values reach is left out, so that there may be fewer
+// than N; a constant feature has none and disappears. They take the place of their feature.
+#pragma once
+
+#include "discern/data/source.hpp"
+#include "discern/transform/feature.hpp"
+
+namespace discern {
+
+enum class PointFunction { gaussian, step };
+
+struct Pointwise {
+  PointFunction function = PointFunction::gaussian;
+  std::vector<Index> columns;          // asked for; empty: all numeric ones
+  std::vector<Index> counts;           // points of each column in use
+  std::vector<double> points, widths;  // one column after the other; no widths for steps
+  Selection selection;                 // follows from the columns
+
+  std::vector<Feature> names(const std::vector<Feature>& in) const;
+  Rows apply(const Rows& in, Workspace& out) const;
+  void extend(std::vector<long double>& row) const;
+};
+
+// The points of one column from its values, with weights (empty: all 1).
+struct ColumnPoints {
+  std::vector<double> points, widths;
+};
+ColumnPoints column_points(PointFunction function, Index count, std::vector<double> values,
+                           const std::vector<double>& weights);
+
+}  // namespace discern

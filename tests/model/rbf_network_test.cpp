@@ -1,0 +1,229 @@
+// RBF networks, and forward selection by orthogonal least squares.
+#include "discern/model/rbf_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+#include <cmath>
+#include <set>
+
+#include "discern/base/error.hpp"
+#include "discern/base/random.hpp"
+#include "discern/model/orthogonal_least_squares.hpp"
+#include "discern/persist/model_file.hpp"
+#include "tests/support/fitting.hpp"
+
+namespace discern {
+namespace {
+
+using testing::data_file;
+using testing::fit_file;
+using testing::fit_table;
+using testing::make_table;
+using testing::Request;
+
+double fact(const Summary& summary, const std::string& name) {
+  for (const Fact& one : summary.facts)
+    if (one.name == name) return std::get<double>(one.value);
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+double accuracy(const FitOutcome& outcome) {
+  double right = 0;
+  for (std::size_t i = 0; i < outcome.train_labels.size(); ++i)
+    right += outcome.train.labels[i] == outcome.train_labels[i] ? 1 : 0;
+  return right / static_cast<double>(outcome.train_labels.size());
+}
+
+// ---- orthogonal least squares
+
+Eigen::MatrixXd random_matrix(Random& random, Index rows, Index cols) {
+  Eigen::MatrixXd m(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) m(i, j) = random.normal();
+  return m;
+}
+
+// The share of |y|^2 that least squares on these columns explains.
+double explained(const Eigen::MatrixXd& p, const Eigen::MatrixXd& y, const std::vector<Index>& columns) {
+  Eigen::MatrixXd a(p.rows(), static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) a.col(static_cast<Index>(k)) = p.col(columns[k]);
+  return 1 - (y - a * a.householderQr().solve(y)).squaredNorm() / y.squaredNorm();
+}
+
+TEST(ForwardSelection, IsGreedyByBruteForceAndItsRatiosAddUpToWhatIsExplained) {
+  Random random(1);
+  const Eigen::MatrixXd mixing = random_matrix(random, 12, 12);
+  const Eigen::MatrixXd p = random_matrix(random, 80, 12) * mixing;
+  const Eigen::MatrixXd y = p * random_matrix(random, 12, 2) + 5 * random_matrix(random, 80, 2);
+  Eigen::MatrixXd left = p;
+  const ForwardSelection selected = select_forward(left, y, 8);
+  ASSERT_EQ(selected.columns.size(), 8U);
+  std::vector<Index> chosen;
+  double sum = 0;
+  for (std::size_t k = 0; k < 8; ++k) {
+    Index best = -1;
+    double most = -1;
+    for (Index j = 0; j < 12; ++j) {
+      if (std::find(chosen.begin(), chosen.end(), j) != chosen.end()) continue;
+      auto with = chosen;
+      with.push_back(j);
+      if (const double share = explained(p, y, with); share > most) {
+        most = share;
+        best = j;
+      }
+    }
+    chosen.push_back(best);
+    sum += selected.ratios[k];
+    EXPECT_EQ(selected.columns[k], best);
+    EXPECT_NEAR(sum, most, 1e-12);
+  }
+}
+
+TEST(ForwardSelection, StopsWhereTheRestIsDependent) {
+  Random random(2);
+  Eigen::MatrixXd p(50, 6);
+  p.leftCols(3) = random_matrix(random, 50, 3);
+  p.rightCols(3) = p.leftCols(3) * random_matrix(random, 3, 3);
+  const Eigen::MatrixXd y = random_matrix(random, 50, 1);
+  EXPECT_EQ(select_forward(p, y, 6).columns.size(), 3U);
+}
+
+TEST(RbfNetwork, ByOrthogonalLeastSquaresExplainsWhatItsRatiosSay) {
+  Random random(3);
+  std::vector<std::vector<double>> rows;
+  std::vector<double> targets;
+  for (int i = 0; i < 200; ++i) {
+    rows.push_back({random.uniform(-3, 3), random.uniform(-3, 3)});
+    targets.push_back(std::sin(rows.back()[0]) * std::cos(rows.back()[1]) + 0.05 * random.normal());
+  }
+  Table table = make_table(rows, std::vector<std::string>(200, "a"));
+  table.side = {{"y", false, {}, targets, {}}};
+  const auto outcome = fit_table(table, {.model = "rbf-network",
+                                         .options = {{"placement", "ols"}, {"centers", "25"}, {"l2", "0"}},
+                                         .task = Task::regression,
+                                         .target = "y"});
+  double mean = 0, total = 0, error = 0;
+  for (const double y : targets) mean += y / 200;
+  for (std::size_t i = 0; i < 200; ++i) {
+    total += std::pow(targets[i] - mean, 2);
+    error += std::pow(targets[i] - outcome.train.scores(static_cast<Index>(i), 0), 2);
+  }
+  EXPECT_NEAR(fact(outcome.model.summary, "explained"), 1 - error / total, 1e-9);
+  EXPECT_GT(1 - error / total, 0.98);
+  // Its centres are rows of the data.
+  const auto& basis = std::get<Radial>(outcome.model.pipeline.steps().back());
+  for (Index k = 0; k < basis.units(); ++k) {
+    double nearest = 1;
+    for (const auto& row : rows)
+      nearest = std::min(nearest, std::hypot(row[0] - basis.centers(k, 0), row[1] - basis.centers(k, 1)));
+    EXPECT_LT(nearest, 1e-12);
+  }
+}
+
+// ---- the lecture's XOR: exp(-|x - c|^2) at (1, 1) and (0, 0)
+
+TEST(RbfNetwork, SolvesXorWithTwoCentresAsInTheLecture) {
+  const Table table = make_table({{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {"0", "1", "1", "0"});
+  Targets targets;
+  targets.labels = {0, 1, 1, 0};
+  const MemorySource source(table.x, targets);
+  Training training{source, Task::classification, 2, false, {}, {"0", "1"}, {}, 0, {}};
+  Radial units;
+  units.centers = RowMajor{{1.0, 1.0}, {0.0, 0.0}};
+  units.scale = {1.0, 1.0};
+  units.widths = {std::sqrt(0.5), std::sqrt(0.5)};
+  RbfNetworkOptions options;
+  options.centers = 2;
+  options.l2 = 0;
+  const Fitted fitted = fit_outputs(options, units, training);
+
+  const auto& basis = std::get<Radial>(*fitted.basis);
+  Workspace made;
+  const Rows rows = basis.apply(rows_of(table.x, 0, 4), made);
+  const double* y = std::get<DenseRows<double>>(rows).values;
+  const double e1 = std::exp(-1.0), e2 = std::exp(-2.0);
+  const double lecture[] = {e2, 1, e1, e1, e1, e1, 1, e2};
+  for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(y[k], lecture[k], 1e-15);
+  // w (1 + e^-2) + b = -1 and 2 w e^-1 + b = 1.
+  const double w = -2 / (1 + e2 - 2 * e1);
+  const auto& linear = std::get<Linear>(fitted.predictor);
+  EXPECT_NEAR(linear.weights(0, 0), w, 1e-12);
+  EXPECT_NEAR(linear.weights(0, 1), w, 1e-12);
+  EXPECT_NEAR(linear.bias_at_origin()[0], 1 - 2 * w * e1, 1e-12);
+  const Matrix scores = scores_of(fitted.predictor, rows);
+  for (Index i = 0; i < 4; ++i)
+    EXPECT_NEAR(scores(i, 0), targets.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1, 1e-12);
+}
+
+TEST(RbfNetwork, LearnsWhatNoPlaneCan) {
+  Random random(5);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 400; ++i) {
+    const double radius = i % 2 == 0 ? random.uniform(0, 1) : random.uniform(1.5, 2.5);
+    const auto [sine, cosine] = portable_sin_cos(random.uniform(0, 6.28));
+    rows.push_back({1e5 * radius * sine, 1e-5 * radius * cosine});
+    labels.emplace_back(i % 2 == 0 ? "in" : "out");
+  }
+  const Table table = make_table(rows, labels);
+  for (const char* placement : {"random", "kmeans", "em", "ols"})
+    for (const char* unit : {"gaussian", "inverse-quadratic"})
+      for (const char* loss : {"squared", "logistic"}) {
+        const auto outcome = fit_table(
+            table, {.model = "rbf-network",
+                    .options = {{"placement", placement}, {"unit", unit}, {"loss", loss}, {"l2", "0.01"}}});
+        EXPECT_GT(accuracy(outcome), 0.98) << placement << ' ' << unit << ' ' << loss;
+        EXPECT_TRUE(outcome.model.summary.converged);
+        EXPECT_EQ(outcome.train.proba.size() > 0, std::string(loss) == "logistic");
+      }
+}
+
+TEST(RbfNetwork, IsABasisOfTheSameUnitsWithRidgeBehindIt) {
+  const auto network =
+      fit_file(data_file("wine.csv"), {.model = "rbf-network", .options = {{"centers", "12"}}});
+  const auto basis = fit_file(data_file("wine.csv"), {.model = "ridge", .basis = "rbf:12:kmeans"});
+  EXPECT_LT((network.train.scores - basis.train.scores).cwiseAbs().maxCoeff(), 1e-10);
+}
+
+TEST(RbfNetwork, SavesItsUnitsWithTheModel) {
+  for (const char* unit : {"gaussian", "inverse-quadratic"}) {
+    const Request request{.model = "rbf-network", .options = {{"unit", unit}, {"placement", "ols"}}};
+    const auto outcome = fit_file(data_file("iris.csv"), request);
+    const Model loaded = model_from_bytes(model_to_bytes(outcome.model));
+    EXPECT_TRUE(predict(loaded, testing::read_for(data_file("iris.csv"), request)).scores ==
+                outcome.train.scores);
+    EXPECT_EQ(loaded.pipeline.feature_name(0), "rbf1");
+  }
+}
+
+TEST(RbfNetwork, HasNoMoreCentresThanRowsAndSaysSo) {
+  const Table table = make_table({{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 1}}, {"0", "1", "1", "0", "0"});
+  const auto outcome = fit_table(table, {.model = "rbf-network"});
+  EXPECT_EQ(fact(outcome.model.summary, "centers"), 4);
+  ASSERT_EQ(outcome.model.summary.warnings.size(), 1U);
+  EXPECT_EQ(outcome.model.summary.warnings[0],
+            "4 centres instead of 20: the data have no more different rows");
+  EXPECT_EQ(accuracy(outcome), 1);
+}
+
+TEST(RbfNetwork, MistakesAreRefused) {
+  const Table table = make_table({{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {"0", "1", "1", "0"});
+  const auto refusal = [&](const std::vector<std::pair<std::string, std::string>>& options) -> std::string {
+    try {
+      fit_table(table, {.model = "rbf-network", .options = options});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::usage);
+      return error.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({{"width", "wide"}}),
+            "--width: expected auto, neighbours, cluster or a number above 0, got 'wide'");
+  EXPECT_EQ(refusal({{"placement", "ols"}, {"width", "cluster"}}),
+            "--placement ols needs the width first: expected --width auto or a number, got 'cluster'");
+}
+
+}  // namespace
+}  // namespace discern
