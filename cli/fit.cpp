@@ -4,6 +4,7 @@
 
 #include "cli/files.hpp"
 #include "cli/fit_report.hpp"
+#include "cli/inference_table.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
 #include "cli/model_flags.hpp"
@@ -16,6 +17,23 @@
 
 namespace discern::cli {
 namespace {
+
+// Where it is cheap and means something it comes without being asked for.
+std::vector<Flag> inference_flags() {
+  return {
+      {.name = "inference",
+       .metavar = "KIND",
+       .help = "of an unpenalised logistic or least-squares fit: standard errors and Wald tests, or profile "
+               "likelihood intervals and likelihood-ratio tests, too; `discern inspect` shows them",
+       .group = "model",
+       .choices = {"none", "wald", "profile"},
+       .standard = "wald"},
+      {.name = "robust",
+       .help = "sandwich standard errors, which hold when the model does not quite",
+       .group = "model"},
+      confidence_flag(),
+  };
+}
 
 std::vector<Flag> output_flags() {
   return {
@@ -41,9 +59,24 @@ std::vector<Flag> output_flags() {
   };
 }
 
+InferenceRequest inference_of(const Arguments& arguments, const FitSettings& settings) {
+  const bool able = has_inference(settings.options);
+  for (const char* flag : {"inference", "robust", "confidence"})
+    if (arguments.has(flag) && !able)
+      throw Error(Code::usage, fmt::format("--{} is for logistic and least-squares, and this is {}", flag,
+                                           settings.model));
+  const std::string kind = arguments.text("inference", "wald");
+  InferenceRequest request;
+  if (able && kind != "none") request.intervals = kind == "profile" ? Intervals::profile : Intervals::wald;
+  request.robust = arguments.has("robust");
+  request.confidence = confidence_of(arguments);
+  return request;
+}
+
 FitSettings settings_of(const Arguments& arguments, Console& console) {
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
+  settings.inference = inference_of(arguments, settings);
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
@@ -131,6 +164,9 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
+  const bool asked = arguments.has("inference") || arguments.has("robust");
+  if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
+    report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
   judge_training(report);
   if (!output.empty()) {
     const Shield shield;
@@ -158,6 +194,7 @@ Command fit_command() {
           .flags = by_group(join({column_flags(),
                                   {model_flag()},
                                   training_flags(),
+                                  inference_flags(),
                                   reading_flags(),
                                   model_flags(),
                                   output_flags(),

@@ -101,7 +101,9 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
           settings.seed,
           settings.monitor,
           category,
-          &pipeline.input()};
+          &pipeline.input(),
+          {},
+          settings.inference};
 }
 
 }  // namespace
@@ -162,6 +164,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.standardized = settings.standardize;
   model.samples = set.table.rows();
   model.summary = std::move(fitted.summary);
+  model.inference = std::move(fitted.inference);
   outcome.projection = std::move(fitted.projection);
 
   const double scores =

@@ -63,6 +63,9 @@ ModelOptions with_point(ModelOptions options, const GridPoint& point);
 // probability for each level. Otherwise the first level has none, so that weights are unique.
 bool every_level(const ModelOptions& options);
 
+// True when the model can tell how sure it is of its weights (model/inference.hpp).
+bool has_inference(const ModelOptions& options);
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
@@ -78,6 +81,7 @@ struct FitSettings {
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
   bool predict_training = true;  // fill FitOutcome::train or judged
+  InferenceRequest inference;  // of models that have some (has_inference)
   Monitor monitor;
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ struct Model {
   bool standardized = false;
   Index samples = 0;  // rows it was fitted on
   Summary summary;
+  std::optional<Inference> inference;  // of the models that can tell, when asked
 };
 
 // What a model says about the rows of a table.

@@ -11,6 +11,7 @@
 #include "discern/base/progress.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
+#include "discern/model/inference.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
 
@@ -46,6 +47,7 @@ struct Training {
   std::vector<Index> category = {};
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
   Trace trace = {};
+  InferenceRequest inference = {};
 };
 
 // The proof that a fit is what it claims to be.
@@ -84,6 +86,7 @@ struct Fitted {
   Predictor predictor;
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
+  std::optional<Inference> inference = {};    // of those that know how, when asked
 };
 
 }  // namespace discern

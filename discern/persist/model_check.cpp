@@ -41,6 +41,7 @@ class Checker {
     check_counts();
     check_classes();
     check_predictor();
+    check_inference();
     check_pipeline();
     if (used_ != tensors_.size()) refuse_unknown_tensor();
   }
@@ -54,6 +55,7 @@ class Checker {
   void check_additive();
   void check_kernel_sum(const KernelSum& sum);
   void check_kernels();
+  void check_inference() const;
   void check_pipeline();
   void check_order() const;
   Width input_width() const;
@@ -174,6 +176,21 @@ void Checker::check_linear(const Linear& linear) {
     fail(fmt::format("the link logistic needs two classes, the model has {}", classes));
   if (linear.link == Link::softmax && classes <= 2)
     fail(fmt::format("the link softmax needs more than two classes, the model has {}", classes));
+}
+
+void Checker::check_inference() const {
+  const auto& inference = outline_.model.inference;
+  if (!inference || !inference->absent.empty()) return;
+  if (!std::holds_alternative<Linear>(outline_.model.predictor))
+    fail("inference: the predictor is not linear");
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index contrasts = std::max<Index>(classes - 1, 1);
+  const Matrix& estimates = inference->estimates;
+  if (estimates.rows() != contrasts || estimates.cols() != features_ + 1)
+    fail(fmt::format("inference: {} x {} estimates, expected {} x {}", estimates.rows(), estimates.cols(),
+                     contrasts, features_ + 1));
+  if (!estimates.allFinite() || !(inference->errors.array() >= 0).all())
+    fail("inference: an estimate is not finite, or an error is below 0");
 }
 
 void Checker::check_quadratic() {

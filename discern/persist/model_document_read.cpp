@@ -108,8 +108,9 @@ class JsonReader {
 
   bool is_null() const { return value_->is_null(); }
   bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
-  // Refuses unless the value is an object with exactly these members.
-  void expect_members(std::initializer_list<const char*> names) const;
+  // Refuses unless the value is an object with exactly these members, and perhaps some of the optional ones.
+  void expect_members(std::initializer_list<const char*> names,
+                      std::initializer_list<const char*> optional = {}) const;
   JsonReader operator[](const char* name) const;
   // Calls f(item) for each item of a list; refuses what is none.
   template <class F>
@@ -149,13 +150,15 @@ void JsonReader::fail(const std::string& problem) const {
               {*file_, 0, ""});
 }
 
-void JsonReader::expect_members(std::initializer_list<const char*> names) const {
+void JsonReader::expect_members(std::initializer_list<const char*> names,
+                                std::initializer_list<const char*> optional) const {
   if (!value_->is_object()) refuse("an object");
   for (const char* name : names)
     if (!value_->contains(name)) fail(fmt::format("the member '{}' is missing", name));
   for (const auto& [name, unused] : value_->items()) {
     const auto known = [&n = name](const char* k) { return n == k; };
-    if (std::none_of(names.begin(), names.end(), known))
+    if (std::none_of(names.begin(), names.end(), known) &&
+        std::none_of(optional.begin(), optional.end(), known))
       fail(fmt::format("the member '{}' is unknown", name.substr(0, 40)));
   }
 }
@@ -356,6 +359,58 @@ Summary read_summary(const JsonReader& json, Index version) {
   return summary;
 }
 
+// Rows of numbers, as many as the shape given has.
+Matrix read_matrix(const JsonReader& json, Index rows, Index cols) {
+  Matrix matrix(rows, cols);
+  Index k = 0;
+  json.for_each([&](const JsonReader& row) {
+    Index j = 0;
+    row.for_each([&](const JsonReader& item) {
+      if (k < rows && j < cols) matrix(k, j) = item.number();
+      ++j;
+    });
+    if (j != cols) row.fail(fmt::format("expected {} numbers, found {}", cols, j));
+    ++k;
+  });
+  if (k != rows) json.fail(fmt::format("expected {} rows, found {}", rows, k));
+  return matrix;
+}
+
+Inference read_inference(const JsonReader& json) {
+  Inference inference;
+  if (json.has("absent")) {
+    json.expect_members({"absent"});
+    inference.absent = json["absent"].text();
+    return inference;
+  }
+  json.expect_members({"bias", "student", "robust", "samples", "parameters", "log_likelihood", "deviance",
+                       "null_deviance", "dispersion", "estimates", "errors", "profile"});
+  inference.bias = json["bias"].boolean();
+  inference.student = json["student"].boolean();
+  inference.robust = json["robust"].boolean();
+  inference.samples = json["samples"].number();
+  inference.parameters = json["parameters"].number();
+  inference.log_likelihood = json["log_likelihood"].number();
+  inference.deviance = json["deviance"].number();
+  inference.null_deviance = json["null_deviance"].number();
+  inference.dispersion = json["dispersion"].number();
+  // The shape of the estimates is checked against the predictor (model_check.cpp), the others against it.
+  Index rows = 0, cols = 0;
+  json["estimates"].for_each([&](const JsonReader& row) {
+    if (rows++ == 0) row.for_each([&](const JsonReader&) { ++cols; });
+  });
+  inference.estimates = read_matrix(json["estimates"], rows, cols);
+  inference.errors = read_matrix(json["errors"], rows, cols);
+  const JsonReader profile = json["profile"];
+  if (profile.is_null()) return inference;
+  profile.expect_members({"confidence", "low", "high", "likelihood_ratio"});
+  inference.confidence = profile["confidence"].number();
+  inference.low = read_matrix(profile["low"], rows, cols);
+  inference.high = read_matrix(profile["high"], rows, cols);
+  inference.likelihood_ratio = read_matrix(profile["likelihood_ratio"], rows, cols);
+  return inference;
+}
+
 Index check_version(const JsonReader& json, const std::string& file) {
   json["format"].choice({model_format_name});
   const Index version = json["version"].integer(1);
@@ -376,7 +431,8 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   const JsonReader json(parsed, file);
   const Index version = check_version(json, file);
   json.expect_members({"format", "version", "name", "task", "target", "classes", "positive", "input", "steps",
-                       "predictor", "options", "standardized", "samples", "summary"});
+                       "predictor", "options", "standardized", "samples", "summary"},
+                      {"inference"});
   ModelOutline outline;
   Model& model = outline.model;
   model.name = json["name"].text();
@@ -392,6 +448,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);
   model.summary = read_summary(json["summary"], version);
+  if (json.has("inference")) model.inference = read_inference(json["inference"]);
   return outline;
 }
 

@@ -14,7 +14,7 @@
 
 namespace discern {
 
-constexpr int model_file_version = 2;  // 1: without facts in the summary
+constexpr int model_file_version = 3;  // 1: without facts in the summary; 2: without inference
 
 void save_model(const Model& model, const std::string& path);
 Model load_model(const std::string& path);

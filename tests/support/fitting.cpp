@@ -26,6 +26,7 @@ FitOutcome fit_table(const Table& table, const Request& request) {
   settings.basis = request.basis;
   settings.standardize = request.standardize;
   settings.encode = settings.impute = true;
+  settings.inference = request.inference;
   return fit_model(table, settings);
 }
 

@@ -21,6 +21,7 @@ struct Request {
   std::string positive = {};
   std::string basis = {};
   bool standardize = true;
+  InferenceRequest inference = {};
 };
 
 // The path of a file in the repository's data folder.
