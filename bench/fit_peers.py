@@ -93,6 +93,14 @@ def sgd_epoch():
     return estimator(make)
 
 
+def perceptron_epochs():
+    def make(problem, tolerance, rows):
+        from sklearn.linear_model import Perceptron
+        return Perceptron(max_iter=10, tol=None, shuffle=False)
+
+    return estimator(make)
+
+
 def liblinear(solver, multicore):
     def prepare(problem, x, y, threads):
         from fit_liblinear import Liblinear
@@ -157,6 +165,7 @@ PEERS = {
     "celer cd": ("celer", ladder(-1, 12), sklearn_lasso("celer")),
     "glmnet": ("glmnet", ladder(4, 24)[::2], None),
     "scikit-learn SGDClassifier": ("scikit-learn", [0.0], sgd_epoch()),
+    "scikit-learn Perceptron": ("scikit-learn", [0.0], perceptron_epochs()),
     "Vowpal Wabbit": ("vowpalwabbit", [0.0], vowpal_epoch()),
 }
 
@@ -180,6 +189,7 @@ PEERS_OF = {
     "lasso": ["celer cd", "skglm cd", "scikit-learn cd", "scikit-learn-intelex cd", "glmnet"],
     "small": ["scikit-learn lbfgs", "scikit-learn-intelex lbfgs", "scikit-learn newton-cg", "glmnet"],
     "epoch": ["scikit-learn SGDClassifier", "Vowpal Wabbit"],
+    "perceptron": ["scikit-learn Perceptron"],
 }
 
 

@@ -22,12 +22,12 @@ class Problem:
     name: str
     what: str
     data: str  # a name in MAKERS
-    loss: str  # logistic, softmax, hinge, squared-hinge, squared
+    loss: str  # logistic, softmax, hinge, squared-hinge, squared, perceptron
     model: str  # discern's name for the model
     l2: float = 0.0
     l1_share: float = 0.0  # of the smallest l1 for which all weights are zero
     bias: str = "free"  # free, penalised, none
-    kind: str = "fit"  # fit, epoch (one pass of SGD) or file (from the text to the model file)
+    kind: str = "fit"  # fit, epoch (a fixed number of passes) or file (from the text to the model file)
     options: tuple = ()  # further options of discern
     floors: tuple = ()  # (beginning of a peer's name or "", ratio, where: "1e-6" or "1e-9")
     l1: float = 0.0  # filled in by load()
@@ -54,6 +54,8 @@ PROBLEMS = [
     Problem("small", "softmax, 100 x 1,000, 10 classes", "small", "softmax", "logistic", l2=1, floors=(("", 1),)),
     Problem("epoch", "one SGD epoch of logistic over the sparse data", "sparse", "logistic", "logistic", l2=1, kind="epoch",
             options=("solver=sgd", "epochs=1"), floors=(("scikit-learn", 3), ("", 1))),
+    Problem("perceptron", "ten epochs of the sequential perceptron over the sparse data", "sparse", "perceptron", "perceptron",
+            kind="epoch", options=("epochs=10",), floors=(("scikit-learn", 3), ("", 1))),
     Problem("file", "text to model file, the sparse logistic problem", "sparse", "logistic", "logistic", l2=1, bias="penalised",
             kind="file", floors=(("LIBLINEAR", 8), ("scikit-learn", 10), ("", 1))),
 ]
@@ -223,6 +225,7 @@ def objective(problem, data, weights, bias):
         margin = (2 * data.y - 1) * scores[:, 0]
         loss = {
             "logistic": lambda m: np.logaddexp(0, -m),
+            "perceptron": lambda m: np.maximum(0, -m),
             "hinge": lambda m: np.maximum(0, 1 - m),
             "squared-hinge": lambda m: np.square(np.maximum(0, 1 - m)),
         }[problem.loss](margin)

@@ -7,14 +7,16 @@ import subprocess
 
 import scipy.sparse as sparse
 
-from fit_setup import ROOT, THREADS
+import fit_problems
+from fit_setup import BUILD, ROOT, THREADS
 
 RESULTS = ROOT / "bench" / "RESULTS.md"
+KEPT = BUILD / "bench-results"  # what was measured last of each problem, so that they need not be measured in one go
 INTRODUCTION = """# Fitting, side by side
 
 Written by `bench/fit.py --write`, which explains what is measured: the time of the fit alone, from data in memory, to
 an objective within 1e-6 and 1e-9 (relative) of the best known. The benchmark computes the objectives itself; the times
-are the shortest of the rounds.
+are the shortest of the rounds. Times of different problems may come from different runs, ratios never do.
 
 """
 SUMMARY = """## Summary
@@ -68,28 +70,37 @@ class Report:
     def __init__(self, given):
         self.given = given
         self.bandwidth = None if given.peers_only else bandwidth(given.build)
-        self.parts, self.floors, self.versions = [], [], {}
+        self.versions = {}
 
-    def left_out(self, problem):
-        self.put(f"## {problem.name}: {problem.what}\n\nLeft out: it needs real data (--data DIR).")
-
-    def put(self, text):
-        self.parts.append(text)
-        print("\n" + text, flush=True)
+    @staticmethod
+    def left_out(problem):
+        print(f"\n## {problem.name}: {problem.what}\n\nLeft out: it needs real data (--data DIR).", flush=True)
 
     def add(self, result):
         problem, ours, targets = result.problem, result.ours(), result.targets
         penalty = " and ".join(f"{name} = {value:.6g}" for name, value in (("l2", problem.l2), ("l1", problem.l1)) if value)
         if problem.kind == "epoch":
-            best = f"Objectives after the epoch are relative to the least of them, {result.best:.8g}."
+            best = f"Objectives after the passes are relative to the least of them, {result.best:.8g}."
         else:
             best = f"Best objective known: {result.best:.12g} ({result.best_by})."
-        lines = [f"## {problem.name}: {problem.what}", "", f"{penalty}; bias {problem.bias}. {best}", "", self.table(result)]
+        lines = [f"## {problem.name}: {problem.what}", "", f"{penalty or 'no penalty'}; bias {problem.bias}. {best}", "", self.table(result)]
         lines += ["", *self.notes(result)]
         if ours.rounds and self.bandwidth:
             lines.append(self.machine(result))
-        self.put("\n".join(lines).rstrip())
-        self.floors += [(problem, floor, {t: result.ratio(t, floor[0]) for t in targets}) for floor in problem.floors]
+        text = "\n".join(lines).rstrip()
+        print("\n" + text, flush=True)
+        self.keep(problem, text, [self.floor_row(problem, floor, [result.ratio(t, floor[0]) for t in targets])
+                                  for floor in problem.floors])
+
+    def keep(self, problem, text, floors):
+        head = f"Measured {datetime.date.today()}, {self.given.rounds} rounds"
+        if self.bandwidth:
+            head += f", {self.bandwidth:.0f} GB/s read bandwidth"
+        if self.given.quick:
+            head += ", small version"
+        KEPT.mkdir(parents=True, exist_ok=True)
+        (KEPT / f"{problem.name}.json").write_text(json.dumps(
+            {"text": f"{text}\n\n{head}.", "floors": floors, "versions": self.versions, "processor": processor()}))
 
     def table(self, result):
         targets = list(result.targets)
@@ -141,27 +152,26 @@ class Report:
             text += f"; its Hessians alone are {flops / 1e9:.1f} GFLOP, {flops / 1e9 / ours.seconds(target):.0f} GFLOP/s"
         return text + "."
 
-    def summary(self):
-        rows = [["problem", "against", "floor", "to 1e-6", "to 1e-9", "holds"]]
-        for problem, (family, floor), ratios in self.floors:
-            values = list(ratios.values())
-            cells = [ratio_text(value) for value in values]
-            known = [value for value in values if value is not None]
-            holds = "yes" if all(v[0] >= floor for v in known) else "no"
-            if len(known) < len(values):
-                holds = "not measured"
-            cells += [""] * (2 - len(cells))
-            rows.append([problem.name, family or "the best peer", f"{floor}x", *cells, holds])
-        return aligned(rows)
+    @staticmethod
+    def floor_row(problem, floor, values):
+        family, least = floor
+        known = [value for value in values if value is not None]
+        holds = "yes" if all(v[0] >= least for v in known) else "no"
+        if len(known) < len(values):
+            holds = "not measured"
+        cells = [ratio_text(value) for value in values] + [""] * (2 - len(values))
+        return [problem.name, family or "the best peer", f"{least}x", *cells, holds]
 
     def finish(self):
-        given = self.given
-        head = f"{datetime.date.today()}, {processor()}, {THREADS} threads, {given.rounds} rounds"
-        if self.bandwidth:
-            head += f", {self.bandwidth:.0f} GB/s read bandwidth"
-        peers = ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()) if name != "discern")
-        head += f".\n\nPeers: {peers}."
-        summary = SUMMARY + self.summary()
+        """The summary and, with --write, the file: of all problems, each as it was measured last."""
+        kept = [KEPT / f"{problem.name}.json" for problem in fit_problems.PROBLEMS]
+        kept = [json.loads(path.read_text()) for path in kept if path.exists()]
+        floors = [["problem", "against", "floor", "to 1e-6", "to 1e-9", "holds"], *sum((k["floors"] for k in kept), [])]
+        versions = {name: version for k in kept for name, version in k["versions"].items()}
+        peers = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()) if name != "discern")
+        processors = ", ".join(sorted({k["processor"] for k in kept}))
+        head = f"{processors}, {THREADS} threads.\n\nPeers: {peers}."
+        summary = SUMMARY + aligned(floors)
         print(f"\n{head}\n\n{summary}")
-        if given.write:
-            RESULTS.write_text("\n\n".join([INTRODUCTION + head, summary, *self.parts]) + "\n")
+        if self.given.write:
+            RESULTS.write_text("\n\n".join([INTRODUCTION + head, summary, *(k["text"] for k in kept)]) + "\n")

@@ -5,6 +5,7 @@
 #include "cli/decision_flags.hpp"
 #include "cli/files.hpp"
 #include "cli/fit_report.hpp"
+#include "cli/inference_table.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
 #include "cli/model_flags.hpp"
@@ -25,6 +26,23 @@ Flag continue_flag() {
       .help = "go on from a model that kept its statistics: the fit of its rows and those of DATA together",
       .group = "data",
       .file = true};
+}
+
+// Where it is cheap and means something it comes without being asked for.
+std::vector<Flag> inference_flags() {
+  return {
+      {.name = "inference",
+       .metavar = "KIND",
+       .help = "of an unpenalised logistic or least-squares fit: standard errors and Wald tests, or profile "
+               "likelihood intervals and likelihood-ratio tests, too; `discern inspect` shows them",
+       .group = "model",
+       .choices = {"none", "wald", "profile"},
+       .standard = "wald"},
+      {.name = "robust",
+       .help = "sandwich standard errors, which hold when the model does not quite",
+       .group = "model"},
+      confidence_flag(),
+  };
 }
 
 std::vector<Flag> output_flags() {
@@ -80,11 +98,26 @@ FitSettings settings_of(const Arguments& arguments, Console& console, const Mode
   return settings;
 }
 
+InferenceRequest inference_of(const Arguments& arguments, const FitSettings& settings) {
+  const bool able = has_inference(settings.options);
+  for (const char* flag : {"inference", "robust", "confidence"})
+    if (arguments.has(flag) && !able)
+      throw Error(Code::usage, fmt::format("--{} is for logistic and least-squares, and this is {}", flag,
+                                           settings.model));
+  const std::string kind = arguments.text("inference", "wald");
+  InferenceRequest request;
+  if (able && kind != "none") request.intervals = kind == "profile" ? Intervals::profile : Intervals::wald;
+  request.robust = arguments.has("robust");
+  request.confidence = confidence_of(arguments);
+  return request;
+}
+
 FitSettings settings_of(const Arguments& arguments, Console& console) {
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
   settings.decision = decision_options(arguments);
   settings.keep_statistics = arguments.has("keep-statistics");
+  settings.inference = inference_of(arguments, settings);
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
@@ -174,6 +207,9 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
+  const bool asked = arguments.has("inference") || arguments.has("robust");
+  if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
+    report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
   judge_training(report);
   if (!output.empty()) {
     const Shield shield;
@@ -202,6 +238,7 @@ Command fit_command() {
       .flags = by_group(join({column_flags(),
                               {model_flag(), continue_flag()},
                               training_flags(),
+                              inference_flags(),
                               reading_flags(),
                               model_flags(),
                               decision_flags(),

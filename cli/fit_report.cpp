@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/geometry.hpp"
+#include "cli/inference_table.hpp"
 #include "cli/text.hpp"
 
 namespace discern::cli {
@@ -152,7 +153,11 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
     text += line(paint, "facts", facts);
-  text += training_line(report, paint) + weights_lines(report, paint);
+  text += training_line(report, paint);
+  const auto& inference = outcome.model.inference;
+  if (inference && inference->absent.empty())
+    text += line(paint, "likelihood", wrap(likelihood_text(*inference), 100, label_width));
+  text += weights_lines(report, paint);
   text += report.saved.empty() ? line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
                                : line(paint, "saved", report.saved);
   return text;

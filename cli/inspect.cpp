@@ -12,6 +12,7 @@
 #include "cli/density_table.hpp"
 #include "cli/fit_report.hpp"
 #include "cli/geometry.hpp"
+#include "cli/inference_table.hpp"
 #include "cli/json.hpp"
 #include "cli/pixels.hpp"
 #include "cli/reading.hpp"
@@ -151,6 +152,20 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
   return text + feet.text();
 }
 
+// How sure the fit is of its weights, or why it cannot tell.
+std::string certainty_text(const Model& model, double confidence, Index limit, const Paint& paint) {
+  const Inference& inference = *model.inference;
+  if (!inference.absent.empty())
+    return paint.bold("inference") + ": none, because " + inference.absent + '\n';
+  std::string_view kind = inference.likelihood_ratio.size() > 0 && inference.confidence == confidence
+                              ? "profile likelihood intervals"
+                              : "Wald tests and intervals";
+  if (inference.student) kind = "t tests and intervals";
+  return paint.bold("inference") +
+         fmt::format(": {}{}\n", kind, inference.robust ? ", robust (sandwich) errors" : "") +
+         inference_text(model, confidence, limit, 2);
+}
+
 // The rows of a kernel sum that weigh most.
 std::string support_text(const KernelSum& sum, Index limit, const Paint& paint) {
   const Vector size = sum.coefficients.cwiseAbs().colwise().maxCoeff().transpose();
@@ -242,7 +257,7 @@ std::string centers_text(const Model& model, Index limit, const Paint& paint) {
   return text;
 }
 
-std::string inspection_text(const Model& model, Index limit, const Paint& paint) {
+std::string inspection_text(const Model& model, double confidence, Index limit, const Paint& paint) {
   const Summary& summary = model.summary;
   const bool classification = model.task == Task::classification;
   std::string text = line(paint, "model",
@@ -277,6 +292,7 @@ std::string inspection_text(const Model& model, Index limit, const Paint& paint)
   if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
   text += '\n' + columns_text(model, limit, paint) + centers_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
+  if (model.inference) text += '\n' + certainty_text(model, confidence, limit, paint);
   if (const auto* sum = std::get_if<KernelSum>(&model.predictor))
     text += '\n' + support_text(*sum, limit, paint);
   if (const auto* network = std::get_if<Network>(&model.predictor))
@@ -332,8 +348,11 @@ int run_inspect(const Arguments& arguments, Console& console) {
   const auto pictures = geometry ? write_pictures(arguments, geometry->weights, plane_names(model), "weights")
                                  : std::vector<std::string>();
   const std::vector<RowDistance> distances = distances_of(model, arguments, console);
-  console.print(console.json() ? inspection_json(model, distances)
-                               : inspection_text(model, limit, console.out()));
+  const double profiled =
+      model.inference && model.inference->confidence > 0 ? model.inference->confidence : 0.95;
+  const double confidence = confidence_of(arguments, profiled);
+  console.print(console.json() ? inspection_json(model, confidence, distances)
+                               : inspection_text(model, confidence, limit, console.out()));
   if (!console.json() && !distances.empty())
     console.print('\n' + distances_text(model, distances, limit, console.out()));
   if (!pictures.empty()) console.say(fmt::format("\nwritten: {}\n", fmt::join(pictures, ", ")));
@@ -357,6 +376,7 @@ Command inspect_command() {
                        .help = "a labelled table: which of its rows lie nearest to the planes",
                        .group = "data",
                        .file = true},
+                      confidence_flag(),
                       {.name = "all",
                        .help = "show every column and weight, not just the largest 20",
                        .group = "output"}},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/geometry.hpp"
+#include "cli/inference_table.hpp"
 
 namespace discern::cli {
 namespace {
@@ -125,6 +126,41 @@ Json decision_of(const Decision& decision) {
   return object;
 }
 
+Json inference_of(const Model& model, double confidence) {
+  const Inference& inference = *model.inference;
+  if (!inference.absent.empty()) return {{"absent", inference.absent}};
+  const auto contrasts = contrast_names(model);
+  Json coefficients = Json::array();
+  for (Index k = 0; k < inference.estimates.rows(); ++k)
+    for (Index j = inference.bias ? 0 : 1; j < inference.estimates.cols(); ++j) {
+      const CoefficientTest test = test_of(inference, k, j, confidence);
+      Json one{{"score", contrasts[static_cast<std::size_t>(k)]},
+               {"name", coefficient_name(model, j)},
+               {"estimate", test.estimate},
+               {"error", test.error},
+               {"statistic", test.statistic},
+               {"p", test.p},
+               {"low", test.low},
+               {"high", test.high}};
+      if (model.task == Task::classification) one["odds_ratio"] = std::exp(test.estimate);
+      if (inference.likelihood_ratio.size() > 0) {
+        one["likelihood_ratio"] = inference.likelihood_ratio(k, j);
+        one["likelihood_ratio_p"] = test.ratio_p;
+      }
+      coefficients.push_back(std::move(one));
+    }
+  return {{"log_likelihood", inference.log_likelihood},
+          {"deviance", inference.deviance},
+          {"null_deviance", inference.null_deviance},
+          {"degrees", inference.degrees()},
+          {"dispersion", inference.dispersion},
+          {"aic", inference.aic()},
+          {"bic", inference.bic()},
+          {"robust", inference.robust},
+          {"confidence", confidence},
+          {"coefficients", std::move(coefficients)}};
+}
+
 // The smallest signed distances of rows to the planes, and how many are on the wrong side.
 Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
   Json nearest = Json::array();
@@ -225,7 +261,8 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
 
 std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
 
-std::string inspection_json(const Model& model, const std::vector<RowDistance>& distances) {
+std::string inspection_json(const Model& model, double confidence,
+                            const std::vector<RowDistance>& distances) {
   Json object = base_of(model);
   object["warnings"] = model.summary.warnings;
   object["target"] = model.target;
@@ -256,6 +293,7 @@ std::string inspection_json(const Model& model, const std::vector<RowDistance>& 
     for (Index k = 0; k < geometry->origin_foot.rows(); ++k)
       object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
+  if (model.inference) object["inference"] = inference_of(model, confidence);
   if (!distances.empty()) object["margins"] = margins_of(model, distances);
   return line_of(object);
 }

@@ -21,8 +21,9 @@ std::string fit_json(const FitReport& report);
 std::string evaluation_json(const Model& model, const Metrics& metrics,
                             const std::optional<TruthReport>& truth = {});
 std::string evaluation_json(const RegressionMetrics& metrics);
-// With the distances of some rows, when there are any.
-std::string inspection_json(const Model& model, const std::vector<RowDistance>& distances = {});
+// With intervals of that confidence, where the model has any, and the distances of some rows.
+std::string inspection_json(const Model& model, double confidence,
+                            const std::vector<RowDistance>& distances = {});
 std::string models_json();
 std::string model_json(const ModelEntry& entry, std::string_view name);
 std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves);

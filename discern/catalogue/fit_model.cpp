@@ -32,17 +32,17 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
     throw Error(
         Code::usage,
         fmt::format("'{}' is a classifier; for --task regression take least-squares or mlp", entry.name));
-  const bool probabilities =
-      entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
+  const bool probabilities = entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
   check_decidable(entry.name, settings.task, probabilities, settings.decision);
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.task == Task::regression) check(settings.multiclass, 0);
   const bool machines = settings.multiclass.multiclass != Strategy::joint ||
                         settings.multiclass.calibrate != CalibrationKind::none;
   if (machines && std::holds_alternative<RbfNetworkOptions>(settings.options))
-    throw Error(Code::usage,
-                "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
-                "own; take --basis rbf:N:kmeans with a linear model");
+    throw Error(
+        Code::usage,
+        "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
+        "own; take --basis rbf:N:kmeans with a linear model");
   for (const auto& field : fields_of(settings.options))
     if (settings.multiclass.multiclass != Strategy::joint && field.name == "priors" &&
         field.value.find('=') != std::string::npos)
@@ -76,8 +76,8 @@ void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
                                            .encode = settings.encode,
                                            .drop_first = !every_level(settings.options),
                                            .basis = settings.basis,
-                                 .standardize = settings.standardize,
-                                 .seed = settings.seed,
+                                           .standardize = settings.standardize,
+                                           .seed = settings.seed,
                                            .monitor = settings.monitor});
     return;
   }
@@ -171,6 +171,10 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
       category.push_back(pipeline.category(j));
     }
   }
+  // Machines of a reduction say nothing about the weights as a whole, and neither do rows that go on from
+  // others.
+  const bool alone = settings.multiclass.multiclass == Strategy::joint &&
+                     settings.multiclass.calibrate == CalibrationKind::none && settings.before == nullptr;
   return {source,
           settings.task,
           static_cast<Index>(set.classes.size()),
@@ -181,7 +185,9 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
           settings.seed,
           settings.monitor,
           category,
-          &pipeline.input()};
+          &pipeline.input(),
+          {},
+          alone ? settings.inference : InferenceRequest{}};
 }
 
 }  // namespace
@@ -259,6 +265,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.summary = std::move(fitted.summary);
   model.statistics = std::move(fitted.statistics);
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
+  model.inference = std::move(fitted.inference);
   outcome.projection = std::move(fitted.projection);
 
   const double scores = static_cast<double>(judged.rows()) * static_cast<double>(predicted_scores(model));

@@ -297,4 +297,9 @@ bool every_level(const ModelOptions& options) {
       options);
 }
 
+bool has_inference(const ModelOptions& options) {
+  return std::holds_alternative<LogisticOptions>(options) ||
+         std::holds_alternative<LeastSquaresOptions>(options);
+}
+
 }  // namespace discern

@@ -79,6 +79,9 @@ void check_decidable(std::string_view model, Task task, bool probabilities, cons
 // The loss that the model minimises, or that suits its scores best: a name in loss/all.hpp.
 std::string_view loss_of(const ModelOptions& options);
 
+// True when the model can tell how sure it is of its weights (model/inference.hpp).
+bool has_inference(const ModelOptions& options);
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
@@ -96,6 +99,7 @@ struct FitSettings {
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
   bool predict_training = true;  // fill FitOutcome::train or judged
+  InferenceRequest inference;    // of models that have some (has_inference)
   Monitor monitor;
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations

@@ -1,18 +1,10 @@
 #include "discern/evaluate/paired_test.hpp"
 
-#include <Eigen/Core>
 #include <cmath>
-#include <unsupported/Eigen/SpecialFunctions>
+
+#include "discern/stats/distributions.hpp"
 
 namespace discern {
-namespace {
-
-// P(|T| >= |t|) of Student's T with so many degrees of freedom: the incomplete beta function.
-double student_two_sided(double t, double degrees) {
-  return Eigen::numext::betainc(degrees / 2, 0.5, degrees / (degrees + t * t));
-}
-
-}  // namespace
 
 std::optional<double> corrected_p_value(const std::vector<double>& differences, double ratio) {
   if (differences.size() < 2) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "discern/base/error.hpp"
+#include "discern/model/least_squares_inference.hpp"
 #include "discern/model/linear_fit.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/model/solver_choice.hpp"
@@ -225,6 +226,16 @@ Dense<Scalar> earlier_rows(const Training& training, Index width) {
   return r;
 }
 
+// Why the weights come without standard errors; empty: they have some.
+std::string no_inference(const Training& training, double l2, bool dependent) {
+  if (training.task != Task::regression)
+    return "the targets of classes are a coding, no numbers with errors; --model logistic --l2 0 gives some";
+  if (l2 > 0)
+    return "the weights are penalised, so they are biased towards zero by an amount that no standard error "
+           "accounts for; --l2 0 gives some";
+  return dependent ? "the features are linearly dependent, so the weights are not unique" : "";
+}
+
 template <class Scalar>
 Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   const ColumnMoments columns = column_moments(training);
@@ -273,6 +284,12 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   summary.converged = summary.certificate.value <= options.tol;
   summary.rank = solution.rank;
   if (solution.rank < d) summary.warnings.push_back(rank_warning(solution.rank, d));
+  if (training.inference.intervals != Intervals::none) {
+    Inference inference{.absent = no_inference(training, l2, solution.rank < d)};
+    if (inference.absent.empty())
+      inference = infer<Scalar>(r, design, solution.weights, 2 * at.value(), scaling.weight, training);
+    fitted.inference = std::move(inference);
+  }
   if (shrink > 0) {
     solution.weights.bottomRows(d) /= static_cast<Scalar>(1 - shrink);
     set_bias<Scalar>(r, design, solution.weights);

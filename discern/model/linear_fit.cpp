@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/model/likelihood_inference.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/model/normalized_source.hpp"
 #include "discern/model/separation.hpp"
@@ -107,26 +108,37 @@ Link link_of(const Loss& loss) {
   return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;
 }
 
-// The part of the report that says why a solver stopped short.
-std::string stopped_short(const Minimum& minimum, const LinearOptions& options, std::string_view solver) {
-  if (solver == "sgd")
-    return fmt::format(
-        "not converged: a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver "
-        "for more",
-        minimum.certificate, minimum.iterations);
-  if (minimum.iterations >= options.max_iter)
-    return fmt::format(
-        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter "
-        "or --tol",
-        options.max_iter, minimum.certificate);
+std::string epochs_too_few(const Minimum& minimum) {
   return fmt::format(
-      "not converged: no further progress is possible in double precision: the certificate stays at {:.2g}",
-      minimum.certificate);
+      "not converged: a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver for "
+      "more",
+      minimum.certificate, minimum.iterations);
+}
+
+// Why the weights found come without standard errors; empty: they have some.
+std::string no_inference(const Problem& problem, const Minimum& solved, const LinearOptions& options,
+                         const std::string& separated) {
+  if (options.l1 > 0 || options.l2 > 0)
+    return fmt::format(
+        "the weights are penalised ({} = {}), so they are biased towards zero by an amount that "
+        "no standard error accounts for; --l2 0 gives some",
+        options.l1 > 0 ? "l1" : "l2", options.l1 > 0 ? options.l1 : options.l2);
+  if (std::holds_alternative<Squared>(problem.loss))
+    return "least squares has them from its closed form, for --task regression";
+  if (options.normalize_criterion || options.normalize_weights || !unpenalised_likelihood(problem))
+    return "what was minimised is no likelihood";
+  if (!separated.empty()) return "the classes are separated, so there is no finite estimate";
+  if (!solved.converged) return "the fit has not converged";
+  if (problem.width() * problem.free_scores() > most_inferred)
+    return fmt::format("there are {} weights, and the limit is {}", problem.width() * problem.free_scores(),
+                       most_inferred);
+  return "";
 }
 
 // Takes one sub-problem's result into the report of the whole.
 void report(const Problem& problem, const Solved& solved, const LinearOptions& options,
-            const Training& training, Summary& summary) {
+            const Training& training, Fitted& fitted) {
+  Summary& summary = fitted.summary;
   summary.objective = summary.objective.value_or(0) + solved.value;
   summary.iterations += solved.iterations;
   if (summary.certificate.kind.empty() || solved.certificate >= summary.certificate.value)
@@ -139,13 +151,21 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
   };
   if (solved.rank && *solved.rank < problem.features()) warn(rank_warning(*solved.rank, problem.features()));
   std::string separated;
-  if (unpenalised_likelihood(problem) && !solved.interrupted)
-    separated = separation_warning(problem, training, solved.point, solved.converged);
+  std::optional<Likelihood> likelihood;
+  if (unpenalised_likelihood(problem) && !solved.interrupted) {
+    likelihood = likelihood_at(problem, solved.point, training.monitor);
+    separated = separation_warning(problem, training, solved.point, likelihood, solved.converged);
+  }
   summary.converged = summary.converged && solved.converged && separated.empty();
   if (!separated.empty())
     warn(separated);
   else if (!solved.converged && !solved.interrupted)
-    warn(stopped_short(solved, options, summary.solver));
+    warn(summary.solver == "sgd" ? epochs_too_few(solved) : stopped_short(solved, options.max_iter));
+  if (likelihood && summary.converged)
+    if (const std::string bias = small_sample_warning(*likelihood, training); !bias.empty()) warn(bias);
+  if (training.inference.intervals == Intervals::none) return;
+  fitted.inference = Inference{.absent = no_inference(problem, solved, options, separated)};
+  if (likelihood && fitted.inference->absent.empty()) fitted.inference = infer(*likelihood, training);
 }
 
 }  // namespace
@@ -209,7 +229,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
       };
     const Solved solved = solve(problem, choice.solver, options, training, how);
     take(solved.point, k);
-    report(problem, solved, options, training, summary);
+    report(problem, solved, options, training, fitted);
   }
   fitted.predictor = predictor();
   if (options.l1 > 0)

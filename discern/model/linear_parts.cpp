@@ -45,6 +45,17 @@ std::string feature_name(const Training& training, Index j) {
   return training.feature_names[static_cast<std::size_t>(j)];
 }
 
+std::string stopped_short(const Minimum& minimum, Index max_iter) {
+  if (minimum.iterations >= max_iter)
+    return fmt::format(
+        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter "
+        "or --tol",
+        max_iter, minimum.certificate);
+  return fmt::format(
+      "not converged: no further progress is possible in double precision: the certificate stays at {:.2g}",
+      minimum.certificate);
+}
+
 std::string rank_warning(Index rank, Index features) {
   return fmt::format(
       "the features are linearly dependent (rank {} of {}): the weights are not unique, those of "

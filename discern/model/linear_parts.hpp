@@ -4,6 +4,7 @@
 #include <string>
 
 #include "discern/model/training.hpp"
+#include "discern/optim/minimum.hpp"
 #include "discern/optim/scaling.hpp"
 
 namespace discern {
@@ -23,6 +24,9 @@ Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link
 void check_matrix_size(Index size, std::string_view what);
 
 std::string feature_name(const Training& training, Index j);
+
+// The part of a report that says why a solver stopped short of the tolerance.
+std::string stopped_short(const Minimum& minimum, Index max_iter);
 
 // The warning that the features are linearly dependent.
 std::string rank_warning(Index rank, Index features);

@@ -1,10 +1,12 @@
 #include "discern/model/logistic.hpp"
 
+#include "discern/model/firth.hpp"
 #include "discern/model/linear_fit.hpp"
 
 namespace discern {
 
 Fitted fit(const LogisticOptions& options, const Training& training) {
+  if (options.firth) return fit_firth(options, training);
   return training.classes > 2 ? fit_linear(Softmax{}, options, training)
                               : fit_linear(Logistic{}, options, training);
 }

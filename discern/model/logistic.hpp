@@ -6,7 +6,8 @@
 // with g = w.x + b and the penalty l2/2 |W|^2 + l1 |W|_1, the bias never penalised unless asked. A shift
 // common to the K scores changes nothing: the solution reported has sum_k b_k = 0, and without l1
 // sum_k w_k = 0. Without a penalty the minimum need not exist: when a plane separates the classes the weights
-// grow without end. That is found and reported, and such a fit never claims to have converged.
+// grow without end. That is found and reported, and such a fit never claims to have converged;
+// Firth's correction (model/firth.hpp) is finite then, too.
 #pragma once
 
 #include "discern/model/linear_options.hpp"
@@ -16,11 +17,15 @@ namespace discern {
 
 struct LogisticOptions : LinearOptions {
   LogisticOptions() { l2 = 1; }
+  bool firth = false;
 };
 
 template <class Self, class Visitor>
 requires std::is_same_v<std::remove_const_t<Self>, LogisticOptions>
-void visit_fields(Self& options, Visitor&& visit) { visit_linear_fields(options, visit); }
+void visit_fields(Self& options, Visitor&& visit) {
+  visit_linear_fields(options, visit);
+  visit(options.firth, Field{"firth", "Firth's correction for small or separated samples, instead of l2"});
+}
 
 Fitted fit(const LogisticOptions& options, const Training& training);
 

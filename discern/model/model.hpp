@@ -33,6 +33,7 @@ struct Model {
   Index samples = 0;      // rows it was fitted on
   Statistics statistics;  // of those rows, for a fit that goes on; empty: not kept
   Summary summary;
+  std::optional<Inference> inference;  // of the models that can tell, when asked
 };
 
 // What a model says about the rows of a table.

@@ -7,6 +7,8 @@
 #include "discern/base/error.hpp"
 #include "discern/model/perceptron_passes.hpp"
 #include "discern/model/perceptron_survey.hpp"
+#include "discern/model/separability.hpp"
+#include "discern/stats/block.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
@@ -60,7 +62,39 @@ std::string not_separated(const PerceptronOptions& options, const PerceptronPass
            : ", unless the classes overlap");
 }
 
-// R, the margin, the mistakes and, where the theory has one, their bound.
+// Beyond this many numbers the best margin is not sought for a report.
+constexpr double most_numbers = 2e6;
+
+// The largest margin that any plane has in the perceptron's coordinates, for two classes that are separated:
+// the distance of zero to the hull of the signed samples t y.
+std::optional<double> best_margin(const Training& training, const PerceptronFrame& frame) {
+  const Source& source = training.source;
+  const Index cols = source.cols() + (frame.bias ? 1 : 0);
+  if (training.classes != 2 || static_cast<double>(source.rows()) * static_cast<double>(cols) > most_numbers)
+    return std::nullopt;
+  std::vector<double> values;
+  std::vector<std::int8_t> side;
+  Vector scale;
+  if (!frame.plain()) scale = frame.metric.cwiseSqrt().cwiseInverse();
+  RowMajor z;
+  Scratch scratch;
+  for (Index k = 0; k < source.block_count(); ++k) {
+    const Block block = source.block(k, scratch);
+    dense_rows(block.x, frame.center, scale, z);
+    for (Index i = 0; i < z.rows(); ++i) {
+      values.insert(values.end(), z.row(i).data(), z.row(i).data() + z.cols());
+      if (frame.bias) values.push_back(1);
+      side.push_back(block.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1);
+    }
+  }
+  const Features samples = DenseMatrix<double>{Buffer<double>(std::move(values)), source.rows(), cols};
+  const Separability found = separability(samples, side, {.bias = false, .monitor = training.monitor});
+  if (found.verdict != Verdict::separable || !found.converged) return std::nullopt;
+  return found.margin;
+}
+
+// R, the margin, the mistakes and, where the theory has one, their bound. It holds with the margin of any
+// plane that separates; the best one gives the best bound.
 std::vector<Fact> theory(const PerceptronOptions& options, const Training& training,
                          const PerceptronFrame& frame, const PerceptronPasses& passes, double least_margin) {
   const auto radius = fold(training.source, PerceptronRadius(frame));
@@ -69,11 +103,15 @@ std::vector<Fact> theory(const PerceptronOptions& options, const Training& train
   std::vector<Fact> facts{{"mistakes", static_cast<double>(passes.mistakes)},
                           {"radius", std::sqrt(radius.squares())},
                           {"margin", margin}};
+  std::optional<double> best;
+  if (margin > 0) best = best_margin(training, frame);
+  if (best) facts.push_back({"best_margin", *best});
+  const double reference = std::max(margin, best.value_or(0));
   const bool covered = options.variant != PerceptronVariant::fractional &&
                        options.schedule == Increment::constant && radius.equal_weights();
   if (covered && margin > 0) {
     const double bound = static_cast<double>(passes.most_at_once) * (training.classes > 2 ? 2 : 1) *
-                         radius.squares() / (margin * margin);
+                         radius.squares() / (reference * reference);
     facts.push_back({"mistake_bound", bound});
     facts.push_back({"within_bound", static_cast<double>(passes.mistakes) <= bound});
   }

@@ -14,9 +14,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The Hessian of more coordinates is not formed for a warning; complete separation is found without.
-constexpr Index most_coordinates = 2000;
-
 double worst_margin(const Problem& problem, const VectorXd& point) {
   LinearFunction function(problem);
   const RowMajor scores = function.scores_of(point, {});
@@ -52,12 +49,12 @@ std::string moving_features(const Problem& problem, const Training& training, co
   return join(names, ", ");
 }
 
-std::string warning(bool complete, const std::string& features) {
+std::string warning(const Problem& problem, bool complete, const std::string& features) {
   return fmt::format(
       "the classes are {} separated: without a penalty there is no finite estimate and the weights grow "
-      "without "
-      "end{}; use --l2",
-      complete ? "perfectly" : "partly", features.empty() ? "" : fmt::format(" (most for {})", features));
+      "without end{}; use --l2{}",
+      complete ? "perfectly" : "partly", features.empty() ? "" : fmt::format(" (most for {})", features),
+      problem.softmax() ? "" : " or --firth");
 }
 
 }  // namespace
@@ -68,21 +65,20 @@ bool unpenalised_likelihood(const Problem& problem) {
 }
 
 std::string separation_warning(const Problem& problem, const Training& training, const VectorXd& point,
-                               bool converged) {
-  const MatrixXd q = problem.softmax() ? sum_zero_basis(problem.scores) : MatrixXd();
-  const MatrixXd at = to_newton(problem, q, point);
-  if (at.size() > most_coordinates) {
+                               const std::optional<Likelihood>& likelihood, bool converged) {
+  if (!likelihood) {
     if (!(worst_margin(problem, point) > 0)) return "";
     const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);
-    return warning(true, moving_features(problem, training, weights));
+    return warning(problem, true, moving_features(problem, training, weights));
   }
-  const Expansion expansion = expand(problem, q, at, training.monitor);
+  const MatrixXd& at = likelihood->at;
+  const Expansion& expansion = likelihood->expansion;
   const MatrixXd step =
       solve_semidefinite(expansion.hessian, -expansion.gradient).x.reshaped(at.rows(), at.cols());
   const bool complete = expansion.worst_margin > 0;
   const bool moving = step.cwiseAbs().maxCoeff() > 1e-3 * std::max(1.0, at.cwiseAbs().maxCoeff());
   if (!complete && !(converged && moving)) return "";
-  return warning(complete, moving_features(problem, training, step));
+  return warning(problem, complete, moving_features(problem, training, step));
 }
 
 }  // namespace discern

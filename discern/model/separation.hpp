@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "discern/model/likelihood_inference.hpp"
 #include "discern/model/training.hpp"
 #include "discern/optim/problem.hpp"
 
@@ -16,8 +17,9 @@ namespace discern {
 bool unpenalised_likelihood(const Problem& problem);
 
 // The warning that the classes are separated, naming the features that the next step would move most; empty
-// when they are not. One pass over the data. `converged`: whether the solver thinks so.
+// when they are not. `likelihood`: the expansion at the point, where it has few enough coordinates;
+// `converged`: whether the solver thinks so.
 std::string separation_warning(const Problem& problem, const Training& training, const Eigen::VectorXd& point,
-                               bool converged);
+                               const std::optional<Likelihood>& likelihood, bool converged);
 
 }  // namespace discern

@@ -11,6 +11,7 @@
 #include "discern/base/progress.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
+#include "discern/model/inference.hpp"
 #include "discern/model/predictor.hpp"
 #include "discern/model/projection.hpp"
 #include "discern/stats/column_moments.hpp"
@@ -50,6 +51,7 @@ struct Training {
   std::vector<Index> category = {};
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
   Trace trace = {};
+  InferenceRequest inference = {};
   // What earlier rows left, to go on from (nullptr: there were none), and whether to give back the same for
   // the rows so far; of the trainers whose statistics merge.
   const Statistics* before = nullptr;
@@ -101,7 +103,8 @@ struct Fitted {
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
   Statistics statistics = {};                 // when they were asked for
-  std::optional<Step> basis = {};  // a last step of the pipeline, behind which the predictor stands
+  std::optional<Step> basis = {};           // a last step of the pipeline, behind which the predictor stands
+  std::optional<Inference> inference = {};  // of those that know how, when asked
 };
 
 }  // namespace discern

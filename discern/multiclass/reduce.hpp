@@ -19,9 +19,10 @@ struct Reduced {
   std::optional<Reduction> reduction;  // empty: jointly, and not calibrated
 };
 
-// Two classes are one machine, whatever the strategy. `loss` is what the machines minimise, a name in loss/all.hpp. The summary has the worst certificate, the
-// sum of objectives and iterations, and has converged when all have. Throws what check() does, Code::usage
-// for a trace of several machines, and the errors of the first machine that has one, with its name.
+// Two classes are one machine, whatever the strategy. `loss` is what the machines minimise, a name in
+// loss/all.hpp. The summary has the worst certificate, the sum of objectives and iterations, and has
+// converged when all have. Throws what check() does, Code::usage for a trace of several machines, and the
+// errors of the first machine that has one, with its name.
 Reduced fit_reduced(const Trainer& fit, const Training& training, const MulticlassOptions& options,
                     std::string_view loss);
 

@@ -16,15 +16,15 @@ using Eigen::VectorXd;
 
 class NewtonIteration {
  public:
-  NewtonIteration(const Problem& problem, const SolverOptions& options)
-      : problem_(&problem), options_(options) {
+  NewtonIteration(const Problem& problem, const SolverOptions& options, ExpansionAt expansion)
+      : problem_(&problem), options_(options), expansion_(std::move(expansion)) {
     if (problem.softmax()) q_ = sum_zero_basis(problem.scores);
     coordinates_ = problem.width() * problem.free_scores();
   }
 
   NewtonMinimum run() {
     point_ = VectorXd::Zero(coordinates_);
-    at_ = expansion(point_, {});
+    at_ = expansion_(point_, {});
     scale_ = gradient_scale(at_.gradient.norm(), problem_->scaling.weight);
     during_ = [this](const Progress&) {
       return go_on(options_.monitor, progress_of(result_, options_.max_iter));
@@ -42,10 +42,6 @@ class NewtonIteration {
   }
 
  private:
-  Expansion expansion(const VectorXd& point, const Monitor& monitor) const {
-    return expand(*problem_, q_, point.reshaped(problem_->width(), point.size() / problem_->width()),
-                  monitor);
-  }
   void note() {
     result_.value = at_.value;
     result_.certificate = at_.gradient.norm() / scale_;
@@ -82,7 +78,7 @@ class NewtonIteration {
     const bool drowned = -slope <= 1e-14 * std::fabs(at_.value);
     for (double a = 1; a > 1e-10; a /= 2) {
       const VectorXd point = point_ + a * step_;
-      Expansion trial = expansion(point, during_);
+      Expansion trial = expansion_(point, during_);
       const double trial_norm = trial.gradient.norm();
       if (!std::isfinite(trial.value) || !std::isfinite(trial_norm)) continue;
       const bool flatter = trial_norm < norm;
@@ -106,6 +102,7 @@ class NewtonIteration {
 
   const Problem* problem_;
   SolverOptions options_;
+  ExpansionAt expansion_;
   MatrixXd q_;
   Index coordinates_ = 0;
   double scale_ = 1;
@@ -179,7 +176,11 @@ NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
     NewtonMinimum result;
     if (start.converged && ManyRows(problem, options).run(start.point, result)) return result;
   }
-  return NewtonIteration(problem, options).run();
+  return newton(problem, options, expansion_of(problem));
+}
+
+NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion) {
+  return NewtonIteration(problem, options, expansion).run();
 }
 
 }  // namespace discern

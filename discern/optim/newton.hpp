@@ -17,7 +17,7 @@
 #pragma once
 
 #include "discern/optim/minimum.hpp"
-#include "discern/optim/problem.hpp"
+#include "discern/optim/newton_terms.hpp"
 
 namespace discern {
 
@@ -26,5 +26,7 @@ struct NewtonMinimum : Minimum {
 };
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options);
+// The same for a function of the problem's points that adds something to it, given by its expansions.
+NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion);
 
 }  // namespace discern

@@ -162,4 +162,12 @@ Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, 
   return expansion;
 }
 
+ExpansionAt expansion_of(const Problem& problem) {
+  return [&problem, q = problem.softmax() ? sum_zero_basis(problem.scores) : MatrixXd()](
+             const Eigen::VectorXd& coordinates, const Monitor& monitor) {
+    return expand(problem, q, coordinates.reshaped(problem.width(), coordinates.size() / problem.width()),
+                  monitor);
+  };
+}
+
 }  // namespace discern

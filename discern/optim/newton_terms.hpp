@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <limits>
 
 #include "discern/base/progress.hpp"
@@ -17,6 +18,9 @@ struct Expansion {
   double worst_margin = std::numeric_limits<double>::infinity();  // of a sample, in classification
 };
 
+// The expansion of a function at any point in Newton's coordinates.
+using ExpansionAt = std::function<Expansion(const Eigen::VectorXd& coordinates, const Monitor& monitor)>;
+
 // Helmert's orthonormal basis of the vectors of K entries that sum to zero: K x (K - 1).
 Eigen::MatrixXd sum_zero_basis(Index classes);
 
@@ -30,5 +34,7 @@ Eigen::VectorXd from_newton(const Problem& problem, const Eigen::MatrixXd& q,
 // matrix has K - 1 columns; otherwise q is empty.
 Expansion expand(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::MatrixXd& at,
                  const Monitor& monitor);
+// The same as a function of the coordinates. The problem must outlive it.
+ExpansionAt expansion_of(const Problem& problem);
 
 }  // namespace discern

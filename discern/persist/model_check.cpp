@@ -27,6 +27,7 @@ class Checker : private TensorCheck {
     check_predictor();
     check_decision();
     check_statistics();
+    check_inference();
     check_pipeline(outline_, *this, features_);
     if (used() != tensors().size()) refuse_unknown_tensor();
   }
@@ -50,6 +51,7 @@ class Checker : private TensorCheck {
   void check_kernels();
   void check_decision();
   void check_statistics();
+  void check_inference() const;
 
   bool belongs_to_predictor(std::string_view name) const;
   [[noreturn]] void refuse_unknown_tensor() const;
@@ -243,6 +245,21 @@ void Checker::check_center_and_scale() {
   if (find_tensor(tensors(), "center") == nullptr && find_tensor(tensors(), "scale") == nullptr) return;
   tensor("center", {features_});
   positive("scale", {features_});
+}
+
+void Checker::check_inference() const {
+  const auto& inference = outline_.model.inference;
+  if (!inference || !inference->absent.empty()) return;
+  if (!std::holds_alternative<Linear>(outline_.model.predictor))
+    fail("inference: the predictor is not linear");
+  const auto classes = static_cast<Index>(outline_.model.classes.size());
+  const Index contrasts = std::max<Index>(classes - 1, 1);
+  const Matrix& estimates = inference->estimates;
+  if (estimates.rows() != contrasts || estimates.cols() != features_ + 1)
+    fail(fmt::format("inference: {} x {} estimates, expected {} x {}", estimates.rows(), estimates.cols(),
+                     contrasts, features_ + 1));
+  if (!estimates.allFinite() || !(inference->errors.array() >= 0).all())
+    fail("inference: an estimate is not finite, or an error is below 0");
 }
 
 void Checker::check_quadratic() {

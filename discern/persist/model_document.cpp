@@ -174,6 +174,38 @@ Json write_fact(const Fact& fact) {
   return json;
 }
 
+Json write_matrix(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index k = 0; k < matrix.rows(); ++k) {
+    Json row = Json::array();
+    for (Index j = 0; j < matrix.cols(); ++j) row.push_back(write_number(matrix(k, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json write_inference(const Inference& inference) {
+  if (!inference.absent.empty()) return {{"absent", write_text(inference.absent)}};
+  Json json{{"bias", inference.bias},
+            {"student", inference.student},
+            {"robust", inference.robust},
+            {"samples", write_number(inference.samples)},
+            {"parameters", write_number(inference.parameters)},
+            {"log_likelihood", write_number(inference.log_likelihood)},
+            {"deviance", write_number(inference.deviance)},
+            {"null_deviance", write_number(inference.null_deviance)},
+            {"dispersion", write_number(inference.dispersion)},
+            {"estimates", write_matrix(inference.estimates)},
+            {"errors", write_matrix(inference.errors)},
+            {"profile", Json()}};
+  if (inference.low.size() > 0)
+    json["profile"] = {{"confidence", write_number(inference.confidence)},
+                       {"low", write_matrix(inference.low)},
+                       {"high", write_matrix(inference.high)},
+                       {"likelihood_ratio", write_matrix(inference.likelihood_ratio)}};
+  return json;
+}
+
 Json write_summary(const Summary& summary) {
   Json json;
   json["solver"] = write_text(summary.solver);
@@ -213,6 +245,7 @@ std::string document_of(const Model& model) {
   json["standardized"] = model.standardized;
   json["samples"] = model.samples;
   json["summary"] = write_summary(model.summary);
+  json["inference"] = model.inference ? write_inference(*model.inference) : Json();
   return json.dump();
 }
 

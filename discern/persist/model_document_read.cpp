@@ -450,6 +450,58 @@ Summary read_summary(const JsonReader& json, Index version) {
   return summary;
 }
 
+// Rows of numbers, as many as the shape given has.
+Matrix read_matrix(const JsonReader& json, Index rows, Index cols) {
+  Matrix matrix(rows, cols);
+  Index k = 0;
+  json.for_each([&](const JsonReader& row) {
+    Index j = 0;
+    row.for_each([&](const JsonReader& item) {
+      if (k < rows && j < cols) matrix(k, j) = item.number();
+      ++j;
+    });
+    if (j != cols) row.fail(fmt::format("expected {} numbers, found {}", cols, j));
+    ++k;
+  });
+  if (k != rows) json.fail(fmt::format("expected {} rows, found {}", rows, k));
+  return matrix;
+}
+
+Inference read_inference(const JsonReader& json) {
+  Inference inference;
+  if (json.has("absent")) {
+    json.expect_members({"absent"});
+    inference.absent = json["absent"].text();
+    return inference;
+  }
+  json.expect_members({"bias", "student", "robust", "samples", "parameters", "log_likelihood", "deviance",
+                       "null_deviance", "dispersion", "estimates", "errors", "profile"});
+  inference.bias = json["bias"].boolean();
+  inference.student = json["student"].boolean();
+  inference.robust = json["robust"].boolean();
+  inference.samples = json["samples"].number();
+  inference.parameters = json["parameters"].number();
+  inference.log_likelihood = json["log_likelihood"].number();
+  inference.deviance = json["deviance"].number();
+  inference.null_deviance = json["null_deviance"].number();
+  inference.dispersion = json["dispersion"].number();
+  // The shape of the estimates is checked against the predictor (model_check.cpp), the others against it.
+  Index rows = 0, cols = 0;
+  json["estimates"].for_each([&](const JsonReader& row) {
+    if (rows++ == 0) row.for_each([&](const JsonReader&) { ++cols; });
+  });
+  inference.estimates = read_matrix(json["estimates"], rows, cols);
+  inference.errors = read_matrix(json["errors"], rows, cols);
+  const JsonReader profile = json["profile"];
+  if (profile.is_null()) return inference;
+  profile.expect_members({"confidence", "low", "high", "likelihood_ratio"});
+  inference.confidence = profile["confidence"].number();
+  inference.low = read_matrix(profile["low"], rows, cols);
+  inference.high = read_matrix(profile["high"], rows, cols);
+  inference.likelihood_ratio = read_matrix(profile["likelihood_ratio"], rows, cols);
+  return inference;
+}
+
 Index check_version(const JsonReader& json, const std::string& file) {
   json["format"].choice({model_format_name});
   const Index version = json["version"].integer(1);
@@ -472,7 +524,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   std::vector<const char*> members{"format",  "version",      "name",    "task",   "target",
                                    "classes", "positive",     "input",   "steps",  "predictor",
                                    "options", "standardized", "samples", "summary"};
-  if (version >= 3) members.insert(members.end(), {"decision", "reduction"});
+  if (version >= 3) members.insert(members.end(), {"decision", "reduction", "inference"});
   json.expect_members(members);
   ModelOutline outline;
   Model& model = outline.model;
@@ -491,6 +543,7 @@ ModelOutline outline_of(std::string_view document, const std::string& file) {
   model.standardized = json["standardized"].boolean();
   model.samples = json["samples"].integer(0);
   model.summary = read_summary(json["summary"], version);
+  if (version >= 3 && !json["inference"].is_null()) model.inference = read_inference(json["inference"]);
   return outline;
 }
 

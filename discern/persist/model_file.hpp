@@ -14,7 +14,7 @@
 
 namespace discern {
 
-// 1: without facts in the summary; 2: without decision, priors and reduction
+// 1: without facts in the summary; 2: without decision, priors, reduction and inference
 constexpr int model_file_version = 3;
 
 void save_model(const Model& model, const std::string& path);

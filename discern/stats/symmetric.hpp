@@ -42,6 +42,7 @@ class Cholesky {
   explicit Cholesky(const Eigen::MatrixXd& s);
   bool regular() const { return factor_.info() == Eigen::Success; }
   Eigen::MatrixXd solve(const Eigen::MatrixXd& m) const;
+  double log_determinant() const;
 
  private:
   Eigen::LLT<Eigen::MatrixXd> factor_;

@@ -33,7 +33,8 @@ TEST_F(Perceptrons, TellTheirMistakesTheRadiusTheMarginAndTheBound) {
   EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["facts"], json["facts"]);
   const Outcome text = run(fit(data, {}));
   EXPECT_NE(text.err.find("training mistakes 0 after 6 iterations"), std::string::npos) << text.err;
-  EXPECT_NE(text.err.find("mistakes: 9, radius: 1.73205, margin: 0.333333, mistake bound: 27"),
+  EXPECT_NE(text.err.find(
+                "mistakes: 9, radius: 1.73205, margin: 0.333333, best margin: 0.333333, mistake bound: 27"),
             std::string::npos)
       << text.err;
   EXPECT_NE(run({"inspect", path("m")}).out.find("mistakes: 9"), std::string::npos);

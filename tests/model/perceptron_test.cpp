@@ -217,6 +217,10 @@ TEST(Perceptron, MakesNoMoreMistakesThanTheTheoryAllows) {
         EXPECT_DOUBLE_EQ(number(summary, "radius"), data.radius) << seed;
         if (!summary.converged) continue;  // a mean need not separate
         EXPECT_GT(number(summary, "margin"), 0) << seed;
+        if (classes == 2) {
+          EXPECT_GE(number(summary, "best_margin"), margin * (1 - 1e-9)) << seed;
+          EXPECT_GE(number(summary, "best_margin"), number(summary, "margin") * (1 - 1e-9)) << seed;
+        }
         EXPECT_LE(number(summary, "mistakes"), number(summary, "mistake_bound")) << seed;
         ++tried;
       }

@@ -29,6 +29,7 @@ FitOutcome fit_table(const Table& table, const Request& request) {
   settings.keep_statistics = request.keep_statistics;
   settings.standardize = request.standardize;
   settings.encode = settings.impute = true;
+  settings.inference = request.inference;
   return fit_model(table, settings);
 }
 

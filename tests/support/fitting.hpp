@@ -24,6 +24,7 @@ struct Request {
   bool standardize = true;
   DecisionOptions decision = {};
   bool keep_statistics = false;
+  InferenceRequest inference = {};
 };
 
 // The path of a file in the repository's data folder.
