@@ -57,7 +57,7 @@ void override_decision(const Arguments& arguments, Model& model) {
   DecisionOptions options = decision_options(arguments);
   options.priors = arguments.text("priors");
   if (options.empty()) return;
-  check_decidable(model.name, model.task, link_of(model.predictor) != Link::none, options);
+  check_decidable(model.name, model.task, has_probabilities(model), options);
   model.decision = make_decision(options, decision_classes(model));
 }
 

@@ -20,6 +20,10 @@ constexpr Index feature_limit = 50000000;
 // made.
 constexpr double most_scores = 2.5e7;
 
+bool gives_probabilities(const FitSettings& settings, const ModelEntry& entry) {
+  return entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
+}
+
 void check(const FitSettings& settings, const ModelEntry& entry, const Table& table) {
   if (table.rows() == 0) throw Error(Code::data, "the table has no rows", {table.file, 0, ""});
   if (table.schema.size() == 0)
@@ -32,8 +36,12 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
     throw Error(
         Code::usage,
         fmt::format("'{}' is a classifier; for --task regression take least-squares or mlp", entry.name));
-  const bool probabilities = entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
-  check_decidable(entry.name, settings.task, probabilities, settings.decision);
+  check_decidable(entry.name, settings.task, gives_probabilities(settings, entry), settings.decision);
+  if (settings.multiclass.decision == Combining::unanimous && !settings.decision.empty())
+    throw Error(
+        Code::usage,
+        "--decision unanimous excludes --threshold, --cost, --risk and --reject: there the probabilities "
+        "decide, and every row has some");
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.task == Task::regression) check(settings.multiclass, 0);
   const bool machines = settings.multiclass.multiclass != Strategy::joint ||
@@ -210,8 +218,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   FitOutcome outcome;
   outcome.dropped = set.dropped;
   Model& model = outcome.model;
-  const bool calibrated = settings.multiclass.calibrate != CalibrationKind::none;
-  if (entry.probabilities || calibrated) model.priors = fitted_priors(set, settings.options);
+  if (gives_probabilities(settings, entry)) model.priors = fitted_priors(set, settings.options);
   if (!settings.decision.empty())
     model.decision = make_decision(settings.decision, {set.classes, set.positive, model.priors});
   make_pipeline(set, settings, outcome);
@@ -273,7 +280,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
     outcome.train = predict_rows(model, judged);
-  if (model.reduction && model.reduction->combining == Combining::unanimous) {
+  if (settings.predict_training && model.reduction && model.reduction->combining == Combining::unanimous) {
     const auto& labels = outcome.train.labels;
     model.summary.facts.push_back(
         {"ambiguous_rows", static_cast<double>(std::count(labels.begin(), labels.end(), undecided))});

@@ -61,11 +61,13 @@ std::vector<std::int32_t> side_of_class(const Sides& sides, Index classes) {
   return side;
 }
 
+// Machines are not watched, and say nothing about the certainty of the whole.
 Training training_on(const Source& source, const Training& whole) {
-  return {source,          whole.task,        whole.classes,       whole.standardize,
-          whole.indicator, whole.class_names, whole.feature_names, whole.seed,
-          whole.monitor,   whole.category,    whole.input,         {},
-          whole.columns};
+  Training training{source,          whole.task,        whole.classes,       whole.standardize,
+                    whole.indicator, whole.class_names, whole.feature_names, whole.seed,
+                    whole.monitor,   whole.category,    whole.input};
+  training.columns = whole.columns;
+  return training;
 }
 
 // What is common to all machines.
