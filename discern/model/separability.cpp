@@ -86,7 +86,7 @@ Sides sides_of(const Samples& samples, const Linear& plane) {
 
 // The plane with normal w of some coordinates, in the units of the features and moved to the middle of the
 // gap; nothing when it does not separate. A plane through the origin is not moved.
-std::optional<Linear> separating_plane(const Samples& samples, const Coordinates& coordinates,
+std::optional<Linear> separating_plane(const Samples& samples, const PointFrame& coordinates,
                                        const VectorXd& w) {
   const SeparabilityOptions& options = *samples.options;
   Linear plane;
@@ -108,7 +108,7 @@ std::optional<Linear> separating_plane(const Samples& samples, const Coordinates
 }
 
 // The smallest distance of a row to a plane whose scores are 1 or more in size.
-double margin_of(const Linear& plane, const Coordinates& coordinates, double unit, bool augment) {
+double margin_of(const Linear& plane, const PointFrame& coordinates, double unit, bool augment) {
   const VectorXd w = plane.weights.row(0).transpose().cwiseProduct(coordinates.scale) / unit;
   if (!augment) return 1 / w.norm();
   const double bias = coordinates.center.size() > 0 ? plane.bias[0] : plane.bias_at_origin()[0];
@@ -117,7 +117,7 @@ double margin_of(const Linear& plane, const Coordinates& coordinates, double uni
 
 // Adds sum_i a_i z_i of a group in extended precision, in the units of the features. The largest share is
 // taken to be what the others leave of 1, so that the sum of the shares is 1 without rounding.
-void add_group(const Samples& samples, const Coordinates& coordinates, std::span<const Share> positive,
+void add_group(const Samples& samples, const PointFrame& coordinates, std::span<const Share> positive,
                std::span<const Share> negative, Long& sum) {
   const auto add = [&](long double a, const Share& share, double sign) {
     std::visit(
@@ -149,8 +149,7 @@ void add_group(const Samples& samples, const Coordinates& coordinates, std::span
 }
 
 // |sum_i a_i z_i|
-double combination_length(const Samples& samples, const Separability& result,
-                          const Coordinates& coordinates) {
+double combination_length(const Samples& samples, const Separability& result, const PointFrame& coordinates) {
   Long sum = Long::Zero(samples.features() + 1);
   if (samples.options->bias) {
     add_group(samples, coordinates, result.positive, {}, sum);
@@ -200,7 +199,7 @@ void check_sides(const Features& x, std::span<const std::int8_t> side) {
 
 // The coordinates of the features as they are, but for a common unit. Those of augmented samples have no unit
 // to choose: the 1 has none.
-Coordinates own_coordinates(const Samples& samples, const Coordinates& standard) {
+PointFrame own_coordinates(const Samples& samples, const PointFrame& standard) {
   if (samples.options->augment) return {{}, VectorXd::Ones(samples.features())};
   return same_unit(standard);
 }
@@ -210,7 +209,7 @@ Coordinates own_coordinates(const Samples& samples, const Coordinates& standard)
 void measure(const Samples& samples, const SignedPoints& points, const NearestPoints& nearest,
              const Linear& known, Separability& result) {
   const SeparabilityOptions& options = *samples.options;
-  const Coordinates& coordinates = points.coordinates();
+  const PointFrame& coordinates = points.coordinates();
   const double unit = options.standardize || options.augment ? 1.0 : coordinates.scale[0];
   result.plane = known;
   result.margin = margin_of(known, coordinates, unit, options.augment);
@@ -238,7 +237,7 @@ Separability separability(const Features& x, std::span<const std::int8_t> side,
   check_sides(x, side);
   const Samples samples{&x, side, &options};
   const NearestOptions how{options.bias, 1e-12, options.monitor};
-  const Coordinates standard = standard_coordinates(x, side, options.bias || options.augment);
+  const PointFrame standard = standard_coordinates(x, side, options.bias || options.augment);
   const SignedPoints points(x, side, standard, options.augment);
   const NearestPoints nearest = nearest_points(points, how);
 

@@ -59,9 +59,9 @@ VectorXd root_mean_square(const Features& x, std::span<const std::int8_t> side, 
 
 }  // namespace
 
-Coordinates standard_coordinates(const Features& x, std::span<const std::int8_t> side, bool center) {
+PointFrame standard_coordinates(const Features& x, std::span<const std::int8_t> side, bool center) {
   const ColumnSums sums = column_sums(x, side);
-  Coordinates c;
+  PointFrame c;
   if (center && !is_sparse(x)) {
     c.center = sums.sum / sums.rows;
     // A constant feature must become zero exactly, not what rounding leaves of it.
@@ -81,14 +81,14 @@ Coordinates standard_coordinates(const Features& x, std::span<const std::int8_t>
   return c;
 }
 
-Coordinates same_unit(Coordinates coordinates) {
+PointFrame same_unit(PointFrame coordinates) {
   // A power of two, so that dividing by it rounds nothing.
   const double largest = coordinates.scale.size() > 0 ? coordinates.scale.maxCoeff() : 1;
   coordinates.scale.setConstant(std::exp2(std::round(std::log2(largest))));
   return coordinates;
 }
 
-SignedPoints::SignedPoints(const Features& x, std::span<const std::int8_t> side, Coordinates coordinates,
+SignedPoints::SignedPoints(const Features& x, std::span<const std::int8_t> side, PointFrame coordinates,
                            bool augment)
     : x_(&x), coordinates_(std::move(coordinates)), augment_(augment) {
   width_ = column_count(x) + (augment ? 1 : 0);

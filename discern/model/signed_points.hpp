@@ -14,7 +14,7 @@
 namespace discern {
 
 // z = (x - center) / scale. The centre is empty for zero.
-struct Coordinates {
+struct PointFrame {
   Eigen::VectorXd center;
   Eigen::VectorXd scale;
 };
@@ -22,21 +22,21 @@ struct Coordinates {
 // Where every feature that varies has a standard deviation of one. Sparse features, and all without `center`,
 // are divided by their root mean square instead and stay where they are. `side` is +1 or -1, and 0 for rows
 // that do not take part. Throws Code::data for a spread beyond 1e+-150.
-Coordinates standard_coordinates(const Features& x, std::span<const std::int8_t> side, bool center);
+PointFrame standard_coordinates(const Features& x, std::span<const std::int8_t> side, bool center);
 
 // The same centre, and one unit for all features: lengths are those of the features up to that unit.
-Coordinates same_unit(Coordinates coordinates);
+PointFrame same_unit(PointFrame coordinates);
 
 class SignedPoints {
  public:
   // `augment` appends the coordinate 1 (times t_i) to every point. x must outlive this.
-  SignedPoints(const Features& x, std::span<const std::int8_t> side, Coordinates coordinates, bool augment);
+  SignedPoints(const Features& x, std::span<const std::int8_t> side, PointFrame coordinates, bool augment);
 
   Index size() const { return static_cast<Index>(rows_.size()); }
   Index width() const { return width_; }
   Index row(Index i) const { return rows_[static_cast<std::size_t>(i)]; }
   double sign(Index i) const { return signs_[static_cast<std::size_t>(i)]; }
-  const Coordinates& coordinates() const { return coordinates_; }
+  const PointFrame& coordinates() const { return coordinates_; }
   const Eigen::VectorXd& lengths() const { return lengths_; }  // |z_i|
   double radius() const { return lengths_.maxCoeff(); }
 
@@ -50,7 +50,7 @@ class SignedPoints {
   void for_chunks(Body&& body) const;
 
   const Features* x_;
-  Coordinates coordinates_;
+  PointFrame coordinates_;
   bool augment_;
   Index width_;
   std::vector<Index> rows_;

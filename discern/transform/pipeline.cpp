@@ -54,7 +54,7 @@ std::vector<std::string> Pipeline::feature_names() const {
 }
 
 std::vector<Feature> Pipeline::feature_list() const {
-  return outputs_.empty() ? input_features(input_) : outputs_;
+  return steps_.empty() ? input_features(input_) : outputs_;
 }
 
 Rows Pipeline::apply(const Rows& raw, Scratch& scratch) const {

@@ -154,11 +154,11 @@ TEST(ModelDocument, ANewerVersionIsRefusedNamingBoth) {
       "needed");
 }
 
-TEST(ModelDocument, OfVersion2HasNoDecision) {
+TEST(ModelDocument, OfVersion2HasNoDecisionReductionAndInference) {
   EXPECT_EQ(refusal(two_class_model(),
                     [](Json& d) {
                       d["version"] = 2;
-                      d.erase("decision");
+                      for (const char* member : {"decision", "reduction", "inference"}) d.erase(member);
                     }),
             "");
   EXPECT_EQ(refusal(two_class_model(), [](Json& d) { d["version"] = 2; }),
