@@ -1,8 +1,9 @@
 // The decision rule: from the probabilities of the classes to one of them, or to none.
 //
-//   q_k = p_k P'_k / P_k / sum_j p_j P'_j / P_j     priors P' in place of the P that the model was fitted
-//   with R_j = sum_k C_kj q_k                            the expected cost of deciding j, C_kj: when the
-//   truth is k decide the j of the least R_j; decide nothing when even that is above the cost of rejecting
+//   q_k = (p_k P'_k / P_k) / sum_j (p_j P'_j / P_j)   with priors P' in place of the P of the fit
+//   R_j = sum_k C_kj q_k                              the expected cost of deciding j, C_kj where k is true
+//
+// decides the j of the least R_j, and nothing when even that is above the cost of rejecting.
 //
 // Costs are 0 on the diagonal and 1 elsewhere unless they are set, so that R_j = 1 - q_j and the rule is the
 // largest probability. Ties go to the lowest index, and of two classes to the positive one, as with scores.

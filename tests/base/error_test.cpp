@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace discern {
+namespace discern::error_test {
 namespace {
 
 TEST(Error, NamesFileLineColumnAndMessage) {
@@ -27,4 +27,4 @@ TEST(Result, HoldsTheValueOrTheError) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::error_test

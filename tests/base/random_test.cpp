@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace discern {
+namespace discern::random_test {
 namespace {
 
 // xoshiro256++ started from splitmix64(42), computed with an independent implementation in Python's
@@ -61,4 +61,4 @@ TEST(PortableMath, AgreesWithTheLibraryToTwoUlps) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::random_test

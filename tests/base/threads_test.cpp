@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace discern {
+namespace discern::threads_test {
 namespace {
 
 TEST(Threads, EveryIndexIsCalledExactlyOnce) {
@@ -61,4 +61,4 @@ TEST(Threads, ParallelForMayBeNested) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::threads_test

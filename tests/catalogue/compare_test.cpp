@@ -11,8 +11,14 @@
 #include "discern/evaluate/paired_test.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern::testing {
+namespace discern::compare_test {
 namespace {
+
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::read_for;
 
 FitSettings settings_for(const std::string& target, Task task = Task::classification) {
   FitSettings settings;
@@ -186,4 +192,4 @@ TEST(Compare, RefusesUnknownNamesAndMetricsOfSingleRows) {
 }
 
 }  // namespace
-}  // namespace discern::testing
+}  // namespace discern::compare_test

@@ -13,8 +13,14 @@
 #include "discern/evaluate/judge.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern::testing {
+namespace discern::cross_validate_test {
 namespace {
+
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::read_for;
+using support::Request;
 
 FitSettings settings_for(const Request& request) {
   FitSettings settings;
@@ -256,4 +262,4 @@ TEST(CrossValidation, TriesEveryPointOfAGridOnTheSameFolds) {
 }
 
 }  // namespace
-}  // namespace discern::testing
+}  // namespace discern::cross_validate_test

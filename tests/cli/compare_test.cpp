@@ -1,7 +1,7 @@
 // discern compare: every discriminant, ranked.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::compare_test {
 namespace {
 
 class Compare : public InFolder {
@@ -85,4 +85,4 @@ TEST_F(Compare, BadRequestsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::compare_test

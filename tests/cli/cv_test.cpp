@@ -4,7 +4,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::cv_test {
 namespace {
 
 class Cv : public InFolder {
@@ -184,4 +184,4 @@ TEST_F(Cv, BadRequestsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::cv_test

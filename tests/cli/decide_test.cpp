@@ -1,7 +1,7 @@
 // Decisions with costs, thresholds, rejecting and other priors, at a fit and after it.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::decide_test {
 namespace {
 
 class Decide : public InFolder {
@@ -216,4 +216,4 @@ TEST_F(Continue, RefusesAModelWithoutStatisticsAndANewClass) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::decide_test

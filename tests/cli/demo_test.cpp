@@ -3,7 +3,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::demo_test {
 namespace {
 
 std::string story(const std::string& name) {
@@ -102,4 +102,4 @@ TEST(Demo, OfLearningRatesEndsLowWithTheGoodOneAndHighWithTheLargeOne) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::demo_test

@@ -1,7 +1,7 @@
 // discern evaluate: metrics of a model on labelled data.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::evaluate_test {
 namespace {
 
 Words keys_of(const Json& object) {
@@ -101,4 +101,4 @@ TEST_F(Evaluate, RefusesNegativeAndAllZeroSampleWeights) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::evaluate_test

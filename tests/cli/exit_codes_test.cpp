@@ -2,7 +2,7 @@
 // --strict. Errors are one line on standard error, results alone go to standard output.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::exit_codes_test {
 namespace {
 
 // Refused with that code, one line that contains `words`, and nothing on standard output.
@@ -148,4 +148,4 @@ TEST_F(ExitCode, QuietSaysNothingWhenAllIsWell) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::exit_codes_test

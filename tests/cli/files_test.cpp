@@ -8,7 +8,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::files_test {
 namespace {
 
 class Files : public InFolder {
@@ -102,4 +102,4 @@ TEST_F(Files, ADamagedModelIsRefusedAndNamed) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::files_test

@@ -3,7 +3,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::fit_test {
 namespace {
 
 Words keys_of(const Json& object) {
@@ -233,4 +233,4 @@ TEST_F(Fit, InspectShowsTheWeightsInTheUnitsOfTheFile) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::fit_test

@@ -3,7 +3,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::geometry_test {
 namespace {
 
 class GeometryOf : public InFolder {
@@ -68,4 +68,4 @@ TEST_F(GeometryOf, WhatIsNoPlaneHasNoDistances) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::geometry_test

@@ -4,7 +4,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::help_test {
 namespace {
 
 const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",  "project",
@@ -137,4 +137,4 @@ TEST(Models, ListsAndExplainsEachModel) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::help_test

@@ -1,7 +1,7 @@
 // What is wrong with a data file is refused with file, line and column, and no model is written.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::input_test {
 namespace {
 
 class Input : public InFolder {
@@ -120,4 +120,4 @@ TEST_F(Input, ConvertKeepsEveryNumber) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::input_test

@@ -6,7 +6,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::interrupt_test {
 namespace {
 
 class Interrupt : public InFolder {
@@ -69,4 +69,4 @@ TEST_F(Interrupt, ProgressIsShownOnATerminalAndWipedAway) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::interrupt_test

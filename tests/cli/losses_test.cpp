@@ -5,7 +5,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::losses_test {
 namespace {
 
 struct ClosedForm {
@@ -151,4 +151,4 @@ TEST(Losses, AreFiniteAtMarginsOfAnySize) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::losses_test

@@ -1,7 +1,7 @@
 // The multilayer perceptron as the command line shows it.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::mlp_test {
 namespace {
 
 using Networks = InFolder;
@@ -68,4 +68,4 @@ TEST_F(Networks, SayWhatIsWrongWithWeightsAndFlags) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::mlp_test

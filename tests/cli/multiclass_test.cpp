@@ -1,7 +1,7 @@
 // --multiclass, --decision and --calibrate from the command line to predictions.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::multiclass_test {
 namespace {
 
 class Multiclass : public InFolder {
@@ -77,4 +77,4 @@ TEST_F(Multiclass, MistakesAreExplainedWithCodeTwo) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::multiclass_test

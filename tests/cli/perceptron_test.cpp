@@ -4,7 +4,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::perceptron_test {
 namespace {
 
 using Perceptrons = InFolder;
@@ -117,4 +117,4 @@ TEST_F(Perceptrons, OfKernelsRefuseOtherKernels) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::perceptron_test

@@ -1,7 +1,7 @@
 // discern predict: columns are matched by name, labels come back exactly, the CSV is as promised.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::predict_test {
 namespace {
 
 class Predict : public InFolder {
@@ -174,4 +174,4 @@ TEST_F(Predict, EndsQuietlyWhenNobodyReadsOn) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::predict_test

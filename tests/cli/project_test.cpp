@@ -3,7 +3,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::project_test {
 namespace {
 
 using Project = InFolder;
@@ -82,4 +82,4 @@ TEST_F(Project, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::project_test

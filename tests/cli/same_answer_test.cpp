@@ -4,7 +4,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::same_answer_test {
 namespace {
 
 using SameAnswer = InFolder;
@@ -106,4 +106,4 @@ TEST_F(SameAnswer, FromTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::same_answer_test

@@ -3,7 +3,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::separable_test {
 namespace {
 
 class Separable : public InFolder {
@@ -91,4 +91,4 @@ TEST_F(Separable, RefusesWhatItCannotJudge) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::separable_test

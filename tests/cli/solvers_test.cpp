@@ -1,7 +1,7 @@
 // Solvers, penalties and their certificates as the command line shows them.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::solvers_test {
 namespace {
 
 using Solvers = InFolder;
@@ -63,4 +63,4 @@ TEST_F(Solvers, TheWeightsThatL1SetToZeroAreZeroInTheFile) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::solvers_test

@@ -1,7 +1,7 @@
 // --targets: the targets of least-squares classification, named or from a file.
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::targets_test {
 namespace {
 
 class Targets : public InFolder {
@@ -49,4 +49,4 @@ TEST_F(Targets, ThatDoNotFitGetOneClearError) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::targets_test

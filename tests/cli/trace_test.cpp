@@ -4,7 +4,7 @@
 
 #include "harness.hpp"
 
-namespace discern::cli_test {
+namespace discern::cli_test::trace_test {
 namespace {
 
 class Traces : public InFolder {
@@ -138,4 +138,4 @@ TEST_F(Traces, AreRefusedWithoutAFileOrOverTheModel) {
 }
 
 }  // namespace
-}  // namespace discern::cli_test
+}  // namespace discern::cli_test::trace_test

@@ -12,11 +12,11 @@
 #include "discern/cluster/mixture.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern {
+namespace discern::cluster_test {
 namespace {
 
 Points points_of(const RowMajor& values, const std::vector<double>& weights = {}, bool sparse = false) {
-  const Features x = sparse ? testing::sparse_features(values) : testing::dense_features(values);
+  const Features x = sparse ? support::sparse_features(values) : support::dense_features(values);
   Targets targets;
   targets.weights = weights;
   const MemorySource source(x, targets);
@@ -214,4 +214,4 @@ TEST(Mixture, OneThreadAndTwoGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::cluster_test

@@ -12,14 +12,14 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::models_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 struct Variant {
   std::string name, model;
@@ -353,7 +353,7 @@ TEST_P(EveryModel, LabelsBeyondTheRangeOfExactIntegersStayApart) {
 
 TEST_P(EveryModel, TextAndMissingCellsAreHandledOrRefusedAsAsked) {
   Request votes{.model = GetParam().model, .target = "Class"};
-  const Table table = testing::read_for(data_file("house_votes84_missing.csv"), votes);
+  const Table table = support::read_for(data_file("house_votes84_missing.csv"), votes);
   FitSettings settings;
   settings.model = GetParam().model;
   settings.options = find_model(GetParam().model).make(GetParam().model);
@@ -370,7 +370,7 @@ TEST_P(EveryModel, TextAndMissingCellsAreHandledOrRefusedAsAsked) {
 }
 
 TEST_P(EveryModel, LearnsIris) {
-  const auto outcome = testing::fit_file(data_file("iris.csv"), request());
+  const auto outcome = support::fit_file(data_file("iris.csv"), request());
   Index right = 0;
   for (std::size_t i = 0; i < 150; ++i) right += outcome.train.labels[i] == outcome.train_labels[i] ? 1 : 0;
   EXPECT_GE(right, 120);  // the weakest, least squares, masks the middle class
@@ -389,4 +389,4 @@ TEST_P(EveryModel, HasASummaryAFormulaAndFieldsThatReadBack) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::models_test

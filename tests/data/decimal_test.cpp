@@ -8,7 +8,7 @@
 
 #include "discern/base/random.hpp"
 
-namespace discern {
+namespace discern::decimal_test {
 namespace {
 
 TEST(DecimalValue, IsTheDecimalAndNotItsRoundingToDouble) {
@@ -35,4 +35,4 @@ TEST(DecimalValue, RoundsBackToTheSameDouble) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::decimal_test

@@ -12,7 +12,7 @@
 #include "discern/base/threads.hpp"
 #include "discern/stats/symmetric.hpp"
 
-namespace discern {
+namespace discern::generate_test {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -580,4 +580,4 @@ TEST(Generate, TheTruthOfAnotherShapeIsRefused) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::generate_test

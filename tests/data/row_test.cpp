@@ -8,7 +8,7 @@
 
 #include "discern/base/random.hpp"
 
-namespace discern {
+namespace discern::row_test {
 namespace {
 
 struct Sample {
@@ -58,4 +58,4 @@ RC_GTEST_PROP(Row, DenseSparseFloatAndDoubleAgree, (std::uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::row_test

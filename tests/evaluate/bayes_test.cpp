@@ -11,7 +11,7 @@
 #include "discern/persist/truth_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::bayes_test {
 namespace {
 
 double below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
@@ -222,4 +222,4 @@ TEST(Truth, ABadFileIsRefusedByItsMember) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::bayes_test

@@ -8,7 +8,7 @@
 
 #include "discern/base/error.hpp"
 
-namespace discern {
+namespace discern::folds_test {
 namespace {
 
 using Rows = std::vector<Index>;
@@ -165,4 +165,4 @@ TEST(Folds, ThinnedRowsAreNestedAndKeepTheSharesOfTheClasses) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::folds_test

@@ -9,7 +9,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 
-namespace discern {
+namespace discern::metrics_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -524,4 +524,4 @@ TEST(RegressionMetrics, RefusesWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::metrics_test

@@ -10,7 +10,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
-namespace discern {
+namespace discern::arff_test {
 namespace {
 
 Table read(const std::string& text, const ReadOptions& options = {}, std::size_t chunk = csv_chunk_bytes) {
@@ -168,7 +168,7 @@ TEST(Arff, WhatIsWrittenReadsBackAsItWas) {
   table.x = DenseMatrix<double>{
       Buffer<double>(std::vector<double>{0.1, 0, std::nan(""), 1, 3, 2, 4, 3, 5, 4, 6, std::nan("")}), 6, 2};
   table.side = {{"y", true, {"no", "yes"}, {0, 1, 1, 1, 0, 1}, {}}};
-  const std::string path = testing::TempDir() + "/discern-arff-test.arff";
+  const std::string path = ::testing::TempDir() + "/discern-arff-test.arff";
   write_arff(table, path);
   ReadOptions options;
   options.side = {{"y", true, true}};
@@ -186,4 +186,4 @@ TEST(Arff, WhatIsWrittenReadsBackAsItWas) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::arff_test

@@ -13,7 +13,7 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::cache_test {
 namespace {
 
 Table people() {
@@ -122,7 +122,7 @@ TEST(Cache, AModelFileIsNotACache) {
 }
 
 // A cache whose parts are as given, with a right checksum.
-class Forged : public testing::Test {
+class Forged : public ::testing::Test {
  protected:
   template <class T>
   static std::string bytes_of(const std::vector<T>& values) {
@@ -234,4 +234,4 @@ TEST(Cache, OneThreadAndTwoWriteTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::cache_test

@@ -15,7 +15,7 @@
 #include "discern/base/threads.hpp"
 #include "discern/io/csv.hpp"
 
-namespace discern {
+namespace discern::csv_chunks_test {
 namespace {
 
 Table read(const std::string& text, const ReadOptions& options, std::size_t chunk) {
@@ -156,7 +156,7 @@ TEST(CsvChunks, AQuotedCellMaySpanManyChunks) {
 // Writing.
 
 std::string temporary(const char* name) {
-  return fmt::format("{}/discern-csv-{}-{}", testing::TempDir(), ::getpid(), name);
+  return fmt::format("{}/discern-csv-{}-{}", ::testing::TempDir(), ::getpid(), name);
 }
 
 struct Removed {
@@ -304,4 +304,4 @@ TEST(CsvWrite, LargeTablesAreWrittenInOrder) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::csv_chunks_test

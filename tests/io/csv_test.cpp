@@ -11,7 +11,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
-namespace discern {
+namespace discern::csv_test {
 namespace {
 
 Table read(const std::string& text, const ReadOptions& options = {}, std::size_t chunk = csv_chunk_bytes) {
@@ -412,4 +412,4 @@ TEST(Csv, TheMonitorSeesTheBytesAndCanStopTheReading) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::csv_test

@@ -10,7 +10,7 @@
 #include "discern/base/error.hpp"
 #include "tests/io/scratch_folder.hpp"
 
-namespace discern {
+namespace discern::file_test {
 namespace {
 
 std::string text_of(const std::string& path) { return std::string(FileContent(path).text()); }
@@ -80,7 +80,7 @@ TEST(FileContent, StaysReadableAfterRelease) {
   EXPECT_EQ(content.text(), text);
 }
 
-class Compressed : public testing::TestWithParam<const char*> {};
+class Compressed : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Compressed, RoundTrips) {
   const ScratchFolder folder;
@@ -140,7 +140,7 @@ TEST_P(Compressed, APlainFileOfThatNameIsRefused) {
             Code::data);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Compressed, testing::Values(".gz", ".zst"),
+INSTANTIATE_TEST_SUITE_P(Kinds, Compressed, ::testing::Values(".gz", ".zst"),
                          [](const auto& kind) { return std::string(kind.param + 1); });
 
 TEST(FileWriter, LeavesNothingBehindWithoutACommit) {
@@ -261,4 +261,4 @@ TEST(WithoutCompression, TakesTheSuffixOff) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::file_test

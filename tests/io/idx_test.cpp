@@ -7,7 +7,7 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::idx_test {
 namespace {
 
 std::string idx(char type, const std::vector<std::uint32_t>& dims, const std::string& data) {
@@ -106,4 +106,4 @@ TEST(Idx, EveryTruncationIsRefused) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::idx_test

@@ -13,7 +13,7 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::libsvm_test {
 namespace {
 
 Table parse(const std::string& text, const ReadOptions& options = {}) {
@@ -376,4 +376,4 @@ TEST(Libsvm, IsRecognised) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::libsvm_test

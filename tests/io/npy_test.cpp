@@ -11,7 +11,7 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::npy_test {
 namespace {
 
 template <class T>
@@ -216,4 +216,4 @@ TEST(Npy, WhatTheFormatCannotHoldIsNotWritten) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::npy_test

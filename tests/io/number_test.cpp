@@ -14,7 +14,7 @@
 #include "discern/io/number_text.hpp"
 #include "discern/io/short_decimal.hpp"
 
-namespace discern {
+namespace discern::number_test {
 namespace {
 
 std::uint64_t bits_of(double value) {
@@ -225,4 +225,4 @@ TEST(Number, LooksLikeANumberEvenWhenItIsRefused) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::number_test

@@ -9,7 +9,7 @@
 #include "discern/io/utf8.hpp"
 #include "tests/io/container_forge.hpp"
 
-namespace discern {
+namespace discern::safetensors_test {
 namespace {
 
 const std::vector<double> weights = {1.5, -2, 0.1, 4, 5, 6};
@@ -187,4 +187,4 @@ TEST(Utf8, OrdinaryTextStaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::safetensors_test

@@ -6,7 +6,7 @@
 #include "discern/io/formats.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::select_test {
 namespace {
 
 Table numbers() {
@@ -130,4 +130,4 @@ TEST(Formats, AnUnknownOneIsAUsageErrorThatListsThem) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::select_test

@@ -8,10 +8,10 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/io/table_equality.hpp"
 
-namespace discern {
+namespace discern::sqlite_test {
 namespace {
 
-class Sqlite : public testing::Test {
+class Sqlite : public ::testing::Test {
  protected:
   void run(const std::string& statements) {
     sqlite3* database = nullptr;
@@ -164,4 +164,4 @@ TEST_F(Sqlite, AMonitorCanStopTheReading) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::sqlite_test

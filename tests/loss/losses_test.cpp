@@ -5,7 +5,7 @@
 
 #include "discern/loss/all.hpp"
 
-namespace discern {
+namespace discern::losses_test {
 namespace {
 
 class EveryLoss : public ::testing::TestWithParam<NamedLoss> {};
@@ -96,4 +96,4 @@ TEST(Losses, SoftmaxOfTwoScoresEqualsTheLogisticLoss) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::losses_test

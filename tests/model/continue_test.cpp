@@ -11,15 +11,15 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::continue_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::read_for;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::read_for;
+using support::Request;
 
 // Rows from `first` to before `last` of a dense table, with only the levels of the target that they have.
 Table part_of(const Table& table, Index first, Index last) {
@@ -255,4 +255,4 @@ TEST(Continue, ANewClassOrCategoryIsRefusedByItsLine) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::continue_test

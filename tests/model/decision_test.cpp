@@ -12,12 +12,12 @@
 #include "tests/io/scratch_folder.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::decision_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::make_table;
+using support::data_file;
+using support::fit_file;
+using support::make_table;
 
 const DecisionClasses yes_no{{"no", "yes"}, 1, Vector{{0.75, 0.25}}};
 const DecisionClasses three{{"a", "b", "c"}, 1, Vector{{0.5, 0.3, 0.2}}};
@@ -157,7 +157,7 @@ TEST(Decision, WhatDoesNotGoTogetherIsRefused) {
 }
 
 TEST(Decision, AModelWithoutProbabilitiesNamesThoseThatHaveSome) {
-  testing::Request request;
+  support::Request request;
   request.model = "svm";
   request.decision.reject = 0.1;
   try {
@@ -174,7 +174,7 @@ TEST(Decision, AModelWithoutProbabilitiesNamesThoseThatHaveSome) {
 TEST(Decision, OtherPriorsAfterTheFitAreThoseOfAFitWithThem) {
   const std::string path = data_file("iris.csv");
   const std::string priors = "setosa=0.2,versicolor=0.7,virginica=0.1";
-  testing::Request request;
+  support::Request request;
   for (const char* name : {"lda", "qda", "naive-bayes", "fisher"}) {
     request.model = name;
     request.options = {};
@@ -183,7 +183,7 @@ TEST(Decision, OtherPriorsAfterTheFitAreThoseOfAFitWithThem) {
     model.decision = make_decision({.priors = priors}, decision_classes(model));
     request.options = {{"priors", priors}};
     const Model direct = fit_file(path, request).model;
-    const Table table = testing::read_for(path, request);
+    const Table table = support::read_for(path, request);
     const Prediction a = predict(model, table), b = predict(direct, table);
     EXPECT_LT((a.proba - b.proba).cwiseAbs().maxCoeff(), 1e-12) << name;
     EXPECT_EQ(a.labels, b.labels) << name;
@@ -194,7 +194,7 @@ TEST(Decision, OtherPriorsAfterTheFitAreThoseOfAFitWithThem) {
 // Among all thresholds that of the costs has the least cost, on the data that the probabilities are right
 // for.
 TEST(Decision, OfAFitIsUsedByItsPredictionsAndCosted) {
-  testing::Request request;
+  support::Request request;
   request.model = "lda";
   request.decision.cost = "versicolor:virginica=10";
   request.decision.reject = 0.05;
@@ -217,17 +217,17 @@ TEST(Decision, OfAFitIsUsedByItsPredictionsAndCosted) {
 }
 
 TEST(Decision, OfAPositiveClassThatIsTheFirstIsTheSame) {
-  testing::Request request;
+  support::Request request;
   request.decision.risk = 0.9;
   const Table table = make_table({{0}, {1}, {2}, {3}, {4}, {5}}, {"a", "a", "b", "a", "b", "b"});
-  const FitOutcome last = testing::fit_table(table, request);
+  const FitOutcome last = support::fit_table(table, request);
   request.positive = "a";
   request.decision.risk = 0.1;  // a missed b costs 0.9 all the same
-  const FitOutcome first = testing::fit_table(table, request);
+  const FitOutcome first = support::fit_table(table, request);
   EXPECT_LT((last.model.decision->cost - first.model.decision->cost).cwiseAbs().maxCoeff(), 1e-15);
   EXPECT_EQ(last.train.labels, first.train.labels);
-  EXPECT_NE(last.train.labels, testing::fit_table(table, {}).train.labels);
+  EXPECT_NE(last.train.labels, support::fit_table(table, {}).train.labels);
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::decision_test

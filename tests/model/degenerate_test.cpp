@@ -7,17 +7,17 @@
 #include "discern/base/error.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::degenerate_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 // Iris with three more columns: a constant one, one twice, the sum of two.
 Table dependent_iris() {
-  const Table iris = testing::read_for(data_file("iris.csv"), {});
+  const Table iris = support::read_for(data_file("iris.csv"), {});
   const auto& x = std::get<DenseMatrix<double>>(iris.x);
   Table wider = iris;
   DenseMatrix<double> more{Buffer<double>(x.rows * 7), x.rows, 7};
@@ -50,7 +50,7 @@ std::string refusal(const Table& table, const Request& request) {
 }
 
 TEST(Degenerate, DependentColumnsLowerTheRankOfLinearFitsAndChangeNoPrediction) {
-  const Table plain = testing::read_for(data_file("iris.csv"), {}), wider = dependent_iris();
+  const Table plain = support::read_for(data_file("iris.csv"), {}), wider = dependent_iris();
   for (const char* model : {"lda", "fisher", "least-squares"}) {
     const FitOutcome outcome = fit_table(wider, {.model = model});
     EXPECT_EQ(outcome.model.summary.rank, 4) << model;
@@ -121,4 +121,4 @@ TEST(Degenerate, NaiveBayesSmoothsCountsOfZero) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::degenerate_test

@@ -8,13 +8,13 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::fisher_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
 
 const Matrix& wine_scaling() {
   static const Matrix rows{
@@ -65,7 +65,7 @@ TEST(Fisher, WithAllComponentsItIsLinearDiscriminantAnalysis) {
 // Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, figure 4.10: on the vowels two of
 // the ten directions err least on the test rows.
 TEST(Fisher, FewerComponentsAreAnotherRule) {
-  const Table test = testing::read_for(data_file("vowel_test.csv"), {});
+  const Table test = support::read_for(data_file("vowel_test.csv"), {});
   const auto errors = [&](const std::string& components) {
     const auto outcome =
         fit_file(data_file("vowel_train.csv"), {.model = "fisher", .options = {{"components", components}}});
@@ -82,7 +82,7 @@ TEST(Fisher, FewerComponentsAreAnotherRule) {
 TEST(Fisher, EqualPriorsMeanTheNearestProjectedMean) {
   const auto outcome = fit_file(data_file("wine.csv"),
                                 {.model = "fisher", .options = {{"components", "1"}, {"priors", "equal"}}});
-  const Table table = testing::read_for(data_file("wine.csv"), {});
+  const Table table = support::read_for(data_file("wine.csv"), {});
   const Projection& projection = *outcome.projection;
   const auto& x = std::get<DenseMatrix<double>>(table.x);
   for (Index i = 0; i < x.rows; ++i) {
@@ -148,4 +148,4 @@ TEST(Fisher, MoreComponentsThanThereAreIsRefused) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::fisher_test

@@ -8,14 +8,14 @@
 #include "discern/evaluate/metrics.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::gaussian_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 using Posteriors = std::vector<std::vector<double>>;
 
@@ -101,7 +101,7 @@ TEST(Qda, PosteriorsEqualMassOnVowel) { expect_posteriors("vowel_train.csv", "qd
 
 // Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, table 4.1: 0.56 and 0.53.
 TEST(GaussianModels, ReachThePublishedTestErrorsOnVowel) {
-  const auto test = testing::read_for(data_file("vowel_test.csv"), {});
+  const auto test = support::read_for(data_file("vowel_test.csv"), {});
   for (const auto& [name, expected] : {std::pair{"lda", 257}, std::pair{"qda", 244}}) {
     const auto outcome = fit_file(data_file("vowel_train.csv"), {.model = name});
     const auto prediction = predict(outcome.model, test);
@@ -117,7 +117,7 @@ TEST(Lda, TwoClassPosteriorIsTheSigmoidOfItsOneScore) {
 }
 
 TEST(Lda, DuplicatedAndConstantColumnsLowerTheRankAndChangeNothingElse) {
-  const auto iris = testing::read_for(data_file("iris.csv"), {});
+  const auto iris = support::read_for(data_file("iris.csv"), {});
   const auto& x = std::get<DenseMatrix<double>>(iris.x);
   Table wider = iris;
   DenseMatrix<double> more{Buffer<double>(x.rows * 6), x.rows, 6};
@@ -160,4 +160,4 @@ TEST(Qda, RefusesASingularClassByName) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::gaussian_test

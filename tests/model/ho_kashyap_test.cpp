@@ -7,13 +7,13 @@
 #include "discern/catalogue/class_separability.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::ho_kashyap_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 const std::vector<std::vector<double>> corners{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
 
@@ -61,7 +61,7 @@ TEST(HoKashyap, SeparatesXorWithAProduct) {
 
 TEST(HoKashyap, SaysWhenItsLimitComesFirst) {
   Request request{.model = "ho-kashyap", .options = {{"max-iter", "3"}}, .target = "class"};
-  const FitOutcome outcome = testing::fit_file(data_file("breast_cancer_wdbc.csv"), request);
+  const FitOutcome outcome = support::fit_file(data_file("breast_cancer_wdbc.csv"), request);
   EXPECT_FALSE(outcome.model.summary.converged);
   EXPECT_EQ(outcome.model.summary.certificate.kind, "positive-residual");
   ASSERT_EQ(outcome.model.summary.warnings.size(), 1U);
@@ -91,16 +91,16 @@ TEST(HoKashyap, OfTheFirstStepIsLeastSquares) {
   const Request least{.model = "least-squares", .target = "type"};
   const Request one{
       .model = "ho-kashyap", .options = {{"max-iter", "1"}, {"learning-rate", "1e-6"}}, .target = "type"};
-  const auto a = testing::parameters(testing::fit_file(data_file("pima_tr.csv"), least).model);
-  const auto b = testing::parameters(testing::fit_file(data_file("pima_tr.csv"), one).model);
+  const auto a = support::parameters(support::fit_file(data_file("pima_tr.csv"), least).model);
+  const auto b = support::parameters(support::fit_file(data_file("pima_tr.csv"), one).model);
   for (std::size_t j = 0; j < a.size(); ++j) EXPECT_NEAR(a[j], b[j], 1e-5 * std::fabs(a[j]));
 }
 
 TEST(HoKashyap, ScalesWithTheMargin) {
   const Request one{.model = "ho-kashyap", .target = "type"};
   const Request ten{.model = "ho-kashyap", .options = {{"margin", "10"}}, .target = "type"};
-  const auto a = testing::parameters(testing::fit_file(data_file("pima_tr.csv"), one).model);
-  const auto b = testing::parameters(testing::fit_file(data_file("pima_tr.csv"), ten).model);
+  const auto a = support::parameters(support::fit_file(data_file("pima_tr.csv"), one).model);
+  const auto b = support::parameters(support::fit_file(data_file("pima_tr.csv"), ten).model);
   for (std::size_t j = 0; j < a.size(); ++j) EXPECT_NEAR(10 * a[j], b[j], 1e-9 * std::fabs(b[j]));
 }
 
@@ -159,18 +159,18 @@ TEST(HoKashyap, DecidesRealDataAsLinearProgrammingDoes) {
   for (const auto& [file, target, separable] :
        {std::tuple{"banknote.csv", "class", false}, {"pima_tr.csv", "type", false}}) {
     Request request{.model = "ho-kashyap", .target = target};
-    const Summary summary = testing::fit_file(data_file(file), request).model.summary;
+    const Summary summary = support::fit_file(data_file(file), request).model.summary;
     EXPECT_TRUE(summary.converged) << file;
     EXPECT_EQ(summary.certificate.kind, separable ? "training-mistakes" : "common-point") << file;
   }
-  const Summary wine = testing::fit_file(data_file("wine.csv"), {.model = "ho-kashyap"}).model.summary;
+  const Summary wine = support::fit_file(data_file("wine.csv"), {.model = "ho-kashyap"}).model.summary;
   EXPECT_TRUE(wine.converged);
   EXPECT_EQ(wine.certificate.kind, "training-mistakes");
-  const Summary iris = testing::fit_file(data_file("iris.csv"), {.model = "ho-kashyap"}).model.summary;
+  const Summary iris = support::fit_file(data_file("iris.csv"), {.model = "ho-kashyap"}).model.summary;
   EXPECT_TRUE(iris.converged);
   ASSERT_EQ(iris.warnings.size(), 2U);
   EXPECT_NE(iris.warnings[0].find("class 'versicolor' and the rest are not"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::ho_kashyap_test

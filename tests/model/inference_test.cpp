@@ -7,13 +7,13 @@
 #include "discern/stats/distributions.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::inference_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::Request;
 
 Request unpenalised(std::string target, Intervals intervals = Intervals::wald) {
   Request request;
@@ -157,7 +157,7 @@ TEST(Inference, SoftmaxErrorsOfCountsAreSumsOfReciprocals) {
     }
   Request request = unpenalised("class");
   request.weight = "weight";
-  const Model model = fit_table(testing::make_table(rows, labels, weights), request).model;
+  const Model model = fit_table(support::make_table(rows, labels, weights), request).model;
   const Inference& inference = *model.inference;
   ASSERT_EQ(inference.absent, "");
   for (int k = 1; k < 3; ++k) {
@@ -203,7 +203,7 @@ TEST(Inference, ProfileIntervalsEndWhereADirectSearchSaysTheLikelihoodDoes) {
     labels.emplace_back(y[i] == 1 ? "pass" : "fail");
   }
   const Model model =
-      fit_table(testing::make_table(rows, labels), unpenalised("class", Intervals::profile)).model;
+      fit_table(support::make_table(rows, labels), unpenalised("class", Intervals::profile)).model;
   const Inference& inference = *model.inference;
   ASSERT_EQ(inference.absent, "");
   const double least = profiled(x, y, inference.estimates(0, 1));
@@ -254,7 +254,7 @@ TEST(Firth, WithoutItTheFitSaysThatTheClassesAreSeparatedAndByWhat) {
 
 // Two rows of weight s on each side: by symmetry the estimate of a 2 x 2 table with 1/2 added to each cell.
 TEST(Firth, OfATwoByTwoTableAddsHalfToEachCell) {
-  const Table table = testing::make_table({{0}, {0}, {1}, {1}}, {"a", "b", "a", "b"}, {7, 2, 3, 11});
+  const Table table = support::make_table({{0}, {0}, {1}, {1}}, {"a", "b", "a", "b"}, {7, 2, 3, 11});
   Request request = unpenalised("class");
   request.options.emplace_back("firth", "true");
   request.weight = "weight";
@@ -300,4 +300,4 @@ TEST(Inference, SmallSamplesAreWarnedOfWithTheFigure) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::inference_test

@@ -11,14 +11,14 @@
 #include "tests/persist/sample_models.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::kernel_perceptron_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -194,24 +194,24 @@ TEST(KernelPerceptron, StaysWithinTheBoundOfItsMistakes) {
 
 TEST(KernelPerceptron, KeepsToItsBudget) {
   const Request all = dual("gauss:1", {{"epochs", "20"}}, true);
-  const auto free = testing::fit_file(data_file("iris.csv"), all);
+  const auto free = support::fit_file(data_file("iris.csv"), all);
   const Index needed = sum_of(free).support.rows();
   for (const Index budget : {Index{1}, Index{5}, needed - 1}) {
     Request bounded = all;
     bounded.options.emplace_back("budget", std::to_string(budget));
-    const auto outcome = testing::fit_file(data_file("iris.csv"), bounded);
+    const auto outcome = support::fit_file(data_file("iris.csv"), bounded);
     EXPECT_LE(sum_of(outcome).support.rows(), budget);
     EXPECT_GE(sum_of(outcome).support.rows(), 1);
   }
   Request enough = all;
   enough.options.emplace_back("budget", "150");
-  EXPECT_TRUE(testing::fit_file(data_file("iris.csv"), enough).train.scores == free.train.scores);
+  EXPECT_TRUE(support::fit_file(data_file("iris.csv"), enough).train.scores == free.train.scores);
 }
 
 // What is left when samples are forgotten is still the sum that the scores were kept for.
 TEST(KernelPerceptron, ForgettingLeavesAConsistentSum) {
   const Request bounded = dual("gauss:1", {{"epochs", "3"}, {"budget", "12"}}, true);
-  const auto outcome = testing::fit_file(data_file("iris.csv"), bounded);
+  const auto outcome = support::fit_file(data_file("iris.csv"), bounded);
   EXPECT_NEAR(sum_of(outcome).bias.sum(), 0,
               1e-12);  // every correction of three classes adds one and takes one
   EXPECT_NEAR((sum_of(outcome).coefficients.rowwise().sum() - sum_of(outcome).bias).norm(), 0, 1e-12);
@@ -233,4 +233,4 @@ TEST(KernelPerceptron, RefusesKernelsThatOverflow) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::kernel_perceptron_test

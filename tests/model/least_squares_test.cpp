@@ -8,15 +8,15 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::least_squares_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::parameters;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::Request;
 
 // NIST's Statistical Reference Datasets (StRD), linear least squares. The coefficients (weights in the order
 // of the features, then the bias) are the exact solution in rational arithmetic, rounded to double; they
@@ -138,7 +138,7 @@ TEST(LeastSquares, MoreFeaturesThanRowsFitExactly) {
 
 // Ridge(alpha = 1) on standardised features: w solves (Z'Z + I) w = Z'y, checked here by the gradient.
 TEST(LeastSquares, RidgePenalisesOnTheStandardisedScale) {
-  const auto table = testing::read_for(data_file("breast_cancer_wdbc.csv"), {.target = "class"});
+  const auto table = support::read_for(data_file("breast_cancer_wdbc.csv"), {.target = "class"});
   const auto outcome = fit_table(table, {.model = "ridge"});
   const auto& linear = std::get<Linear>(outcome.model.predictor);
   const auto& x = std::get<DenseMatrix<double>>(table.x);
@@ -156,4 +156,4 @@ TEST(LeastSquares, RidgePenalisesOnTheStandardisedScale) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::least_squares_test

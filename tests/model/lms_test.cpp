@@ -6,14 +6,14 @@
 
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::lms_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::parameters;
-using testing::Request;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::Request;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -67,8 +67,8 @@ TEST(Lms, WithStepsThatFallAsOneOverKAndAveragingEndsAtTheClosedForm) {
   EXPECT_LT(relative_distance(closed.model, fit_table(or_table(), least_squares(own)).model), 1e-3);
   // With the rate that the data suggest, on real data.
   const Options automatic{{"solver", "sgd"}, {"schedule", "inverse"}, {"average", "true"}, {"epochs", "200"}};
-  const auto exact = testing::fit_file(data_file("banknote.csv"), least_squares({}));
-  const auto learned = testing::fit_file(data_file("banknote.csv"), least_squares(automatic));
+  const auto exact = support::fit_file(data_file("banknote.csv"), least_squares({}));
+  const auto learned = support::fit_file(data_file("banknote.csv"), least_squares(automatic));
   EXPECT_LT(relative_distance(exact.model, learned.model), 1e-3);
 }
 
@@ -76,11 +76,11 @@ TEST(Lms, GradientDescentToTheMinimumOnEachLineEndsAtTheClosedForm) {
   const Options descent{{"solver", "gd"}, {"tol", "1e-12"}, {"max-iter", "10000"}};
   const auto closed = fit_table(or_table(), least_squares({}));
   EXPECT_LT(relative_distance(closed.model, fit_table(or_table(), least_squares(descent)).model), 1e-10);
-  const auto exact = testing::fit_file(data_file("banknote.csv"), least_squares({}));
-  const auto learned = testing::fit_file(data_file("banknote.csv"), least_squares(descent));
+  const auto exact = support::fit_file(data_file("banknote.csv"), least_squares({}));
+  const auto learned = support::fit_file(data_file("banknote.csv"), least_squares(descent));
   EXPECT_TRUE(learned.model.summary.converged);
   EXPECT_LT(relative_distance(exact.model, learned.model), 1e-10);
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::lms_test

@@ -8,15 +8,15 @@
 #include "discern/loss/softmax.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::logistic_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::parameters;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::Request;
 
 // Unpenalised maximum likelihood by Newton's method in 60-digit arithmetic (mpmath), rounded to double here.
 void expect_parameters(const char* file, const char* target, const std::vector<double>& exact,
@@ -48,7 +48,7 @@ TEST(Logistic, AgreesWithThe30DigitAnswerOnBanknotes) {
 
 // The gradient of E at the solution, computed here row by row from the definition.
 TEST(Logistic, SoftmaxGradientVanishesAtTheSolution) {
-  const auto table = testing::read_for(data_file("wine.csv"), {});
+  const auto table = support::read_for(data_file("wine.csv"), {});
   const auto outcome =
       fit_table(table, {.model = "logistic", .options = {{"l2", "0.5"}}, .standardize = false});
   ASSERT_TRUE(outcome.model.summary.converged);
@@ -117,7 +117,7 @@ TEST(Logistic, StopsAtItsLimitAndSaysSo) {
 
 TEST(Logistic, AnInterruptedFitLeavesTheModelSoFar) {
   Request request{.model = "logistic", .target = "type"};
-  const auto table = testing::read_for(data_file("pima_tr.csv"), request);
+  const auto table = support::read_for(data_file("pima_tr.csv"), request);
   FitSettings settings;
   settings.model = "logistic";
   settings.options = find_model("logistic").make("logistic");
@@ -132,4 +132,4 @@ TEST(Logistic, AnInterruptedFitLeavesTheModelSoFar) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::logistic_test

@@ -17,15 +17,15 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::mlp_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 // ---- the gradient
 
@@ -485,4 +485,4 @@ TEST(Network, ScoresAreThoseOfTheFormulaForDenseAndSparseRows) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::mlp_test

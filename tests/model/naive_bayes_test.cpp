@@ -12,15 +12,15 @@
 #include "discern/stats/class_columns.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::naive_bayes_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 Request bayes(std::vector<std::pair<std::string, std::string>> options = {}) {
   return {.model = "naive-bayes", .options = std::move(options)};
@@ -120,7 +120,7 @@ TEST(NaiveBayes, ComplementScoresEqualScikitLearnOnDigits) {
 }
 
 Table digits_present() {
-  Table table = testing::read_for(data_file("digits.csv"), {});
+  Table table = support::read_for(data_file("digits.csv"), {});
   std::visit(
       [](auto& x) {
         for (Index i = 0; i < x.values.size(); ++i) x.values[i] = x.values[i] > 0 ? 1 : 0;
@@ -141,7 +141,7 @@ TEST(NaiveBayes, ColumnsOfZeroAndOneAreBernoulliAndEqualScikitLearn) {
 }
 
 TEST(NaiveBayes, SparseCountsAreMultinomialAndStaySparse) {
-  const Table digits = testing::read_for(data_file("digits.csv"), {});
+  const Table digits = support::read_for(data_file("digits.csv"), {});
   const auto sparse = fit_table(as_sparse(digits), bayes());
   const auto dense = fit_table(digits, bayes({{"density", "multinomial"}}));
   EXPECT_LT((sparse.train.scores - dense.train.scores).cwiseAbs().maxCoeff(), 1e-9);
@@ -218,7 +218,7 @@ TEST(NaiveBayes, AMixIsTheSumOfItsParts) {
 TEST(NaiveBayes, ACategoryThatTrainingDidNotHaveLeavesItsColumnOut) {
   Request request = bayes();
   request.target = "Class";
-  const Table votes = testing::read_for(data_file("house_votes84_missing.csv"), request);
+  const Table votes = support::read_for(data_file("house_votes84_missing.csv"), request);
   const auto outcome = fit_table(votes, request);
   const auto& linear = std::get<Linear>(outcome.model.predictor);
   // Both levels of the first vote have a weight of their own, so that no indicator set means neither.
@@ -315,4 +315,4 @@ TEST(Priors, AreRefusedWhenAClassIsMissingTwiceUnknownOrNotPositive) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::naive_bayes_test

@@ -10,15 +10,15 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::perceptron_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::parameters;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::Request;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -124,9 +124,9 @@ TEST(Perceptron, XorIsSeparatedWithTheProductOfItsFeatures) {
 TEST(Perceptron, OneSampleABatchIsTheShuffledSequentialPerceptron) {
   const Request sgd = request({{"variant", "sgd"}}, true), shuffled = request({{"shuffle", "true"}}, true);
   for (const char* file : {"iris.csv", "banknote.csv"}) {
-    const auto a = testing::fit_file(data_file(file), sgd), b = testing::fit_file(data_file(file), shuffled);
+    const auto a = support::fit_file(data_file(file), sgd), b = support::fit_file(data_file(file), shuffled);
     EXPECT_TRUE(a.train.scores == b.train.scores) << file;
-    const auto ordered = testing::fit_file(data_file(file), request({}, true));
+    const auto ordered = support::fit_file(data_file(file), request({}, true));
     EXPECT_FALSE(a.train.scores == ordered.train.scores) << file;
   }
 }
@@ -143,7 +143,7 @@ TEST(Perceptron, ThePocketIsNeverWorseThanTheLastPlane) {
       if (file[0] == 'p') last.target = "type";
       Request pocket = last;
       pocket.options.emplace_back("pocket", "true");
-      const auto a = testing::fit_file(data_file(file), last), b = testing::fit_file(data_file(file), pocket);
+      const auto a = support::fit_file(data_file(file), last), b = support::fit_file(data_file(file), pocket);
       EXPECT_LE(b.model.summary.certificate.value, a.model.summary.certificate.value) << variant << file;
     }
 }
@@ -261,7 +261,7 @@ TEST(Perceptron, TheMarginIsThatOfTheNearestRowInItsCoordinates) {
 
 // The standardised rows given as they are lead to the same plane in the same coordinates.
 TEST(Perceptron, LearnsInStandardisedCoordinates) {
-  const Table table = testing::read_for(data_file("iris.csv"), {});
+  const Table table = support::read_for(data_file("iris.csv"), {});
   Table scaled = table;
   const Index n = table.rows(), d = table.schema.size();
   Buffer<double> values(n * d);
@@ -365,4 +365,4 @@ TEST(Perceptron, StoppedByTheMonitorGivesThePlaneSoFar) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::perceptron_test

@@ -13,14 +13,14 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::rbf_network_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 double fact(const Summary& summary, const std::string& name) {
   for (const Fact& one : summary.facts)
@@ -192,7 +192,7 @@ TEST(RbfNetwork, SavesItsUnitsWithTheModel) {
     const Request request{.model = "rbf-network", .options = {{"unit", unit}, {"placement", "ols"}}};
     const auto outcome = fit_file(data_file("iris.csv"), request);
     const Model loaded = model_from_bytes(model_to_bytes(outcome.model));
-    EXPECT_TRUE(predict(loaded, testing::read_for(data_file("iris.csv"), request)).scores ==
+    EXPECT_TRUE(predict(loaded, support::read_for(data_file("iris.csv"), request)).scores ==
                 outcome.train.scores);
     EXPECT_EQ(loaded.pipeline.feature_name(0), "rbf1");
   }
@@ -226,4 +226,4 @@ TEST(RbfNetwork, MistakesAreRefused) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::rbf_network_test

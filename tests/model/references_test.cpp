@@ -6,18 +6,18 @@
 
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::references_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::Request;
 
 void expect_parameters(const char* file, const Request& request, const std::vector<double>& exact,
                        const std::string& what) {
   const auto outcome = fit_file(data_file(file), request);
   EXPECT_TRUE(outcome.model.summary.converged) << what;
-  const auto found = testing::parameters(outcome.model);
+  const auto found = support::parameters(outcome.model);
   ASSERT_EQ(found.size(), exact.size()) << what;
   for (std::size_t j = 0; j < exact.size(); ++j) {
     if (exact[j] == 0) {
@@ -285,4 +285,4 @@ TEST(References, LiblinearSquaredHingeOnHeart) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::references_test

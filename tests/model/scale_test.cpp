@@ -6,13 +6,13 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::scale_test {
 namespace {
 
-using testing::as_sparse;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 struct Pair {
   std::vector<std::vector<double>> clean, spoilt;
@@ -168,4 +168,4 @@ TEST(Rank, IsReportedForConstantDuplicatedAndCollinearColumns) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::scale_test

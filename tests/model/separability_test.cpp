@@ -13,10 +13,10 @@
 #include "tests/support/fitting.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern {
+namespace discern::separability_test {
 namespace {
 
-using testing::data_file;
+using support::data_file;
 using Sides = std::vector<std::int8_t>;
 
 RowMajor matrix(const std::vector<std::vector<double>>& rows) {
@@ -88,7 +88,7 @@ void check_proof(const Separability& result, const RowMajor& x, const Sides& sid
 }
 
 Separability judge(const RowMajor& x, const Sides& side, const SeparabilityOptions& options = {}) {
-  return separability(testing::dense_features(x), side, options);
+  return separability(support::dense_features(x), side, options);
 }
 
 const std::vector<std::vector<double>> corners{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
@@ -220,7 +220,7 @@ TEST(Separability, DenseEqualsSparseAndOneThreadEqualsMany) {
     for (Index i = 0; i < x.rows(); i += 2) x(i, 1) += shift * 2;
     x = x.unaryExpr([](double v) { return std::fabs(v) < 0.3 ? 0.0 : v; });
     const Separability dense = judge(x, side);
-    const Separability sparse = separability(testing::sparse_features(x), side);
+    const Separability sparse = separability(support::sparse_features(x), side);
     EXPECT_EQ(dense.verdict, shift > 0 ? Verdict::separable : Verdict::not_separable);
     EXPECT_EQ(sparse.verdict, dense.verdict);
     EXPECT_NEAR(sparse.margin, dense.margin, 1e-9);
@@ -284,7 +284,7 @@ TEST(Separability, AgreesWithLinearProgramming) {
   for (const Known& one : known) {
     FitSettings settings;
     settings.target = one.target;
-    const Table table = testing::read_for(data_file(one.file), testing::Request{.target = one.target});
+    const Table table = support::read_for(data_file(one.file), support::Request{.target = one.target});
     const ClassSeparability all = class_separability(table, settings, true);
     bool found = false;
     for (const PairSeparability& pair : all.pairs) {
@@ -304,7 +304,7 @@ TEST(Separability, AgreesWithLinearProgramming) {
 TEST(ClassSeparability, JudgesEveryPairOrEachAgainstTheRest) {
   FitSettings settings;
   settings.target = "class";
-  const Table table = testing::read_for(data_file("iris.csv"), testing::Request{});
+  const Table table = support::read_for(data_file("iris.csv"), support::Request{});
   const ClassSeparability pairs = class_separability(table, settings, false);
   ASSERT_EQ(pairs.pairs.size(), 3U);
   EXPECT_EQ(pairs.pairs[0].positive_rows, 50);
@@ -314,4 +314,4 @@ TEST(ClassSeparability, JudgesEveryPairOrEachAgainstTheRest) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::separability_test

@@ -10,14 +10,14 @@
 #include "discern/evaluate/judge.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::shrinkage_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 using Rows = std::vector<std::vector<double>>;
 
 void expect_rows(const std::string& file, const std::string& shrinkage, const std::vector<Index>& rows,
@@ -117,7 +117,7 @@ TEST(Qda, ASmallClassIsFittedWhenItIsRegularised) {
 
 TEST(Judge, BlockByBlockIsTheSameWithoutTableAndAuc) {
   const auto outcome = fit_file(data_file("vowel_train.csv"), {.model = "lda"});
-  const Table table = testing::read_for(data_file("vowel_train.csv"), {});
+  const Table table = support::read_for(data_file("vowel_train.csv"), {});
   const Targets none;
   const PipelineSource source(table.x, outcome.model.pipeline, none);
   std::vector<double> weights;
@@ -140,4 +140,4 @@ TEST(Judge, BlockByBlockIsTheSameWithoutTableAndAuc) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::shrinkage_test

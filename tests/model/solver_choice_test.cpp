@@ -5,14 +5,14 @@
 #include "discern/base/error.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::solver_choice_test {
 namespace {
 
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
 // The usage error of a fit to iris; empty when there is none.
@@ -101,7 +101,7 @@ TEST(SolverChoice, AutoSaysWhatItChoseAndWhy) {
 TEST(SolverChoice, AutoFactorisesNoLargeHessian) {
   std::vector<std::vector<double>> rows(4, std::vector<double>(6000, 0.0));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i][i] = 1;
-  const auto table = testing::as_sparse(make_table(rows, {"a", "b", "a", "b"}));
+  const auto table = support::as_sparse(make_table(rows, {"a", "b", "a", "b"}));
   EXPECT_EQ(fit_table(table, {.model = "logistic"}).model.summary.solver, "newton-cg");
   EXPECT_EQ(fit_table(table, {.model = "svm"}).model.summary.solver, "dual-cd");
 }
@@ -136,4 +136,4 @@ TEST(SolverChoice, EverySolverThatStopsAtItsLimitSaysSo) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::solver_choice_test

@@ -6,13 +6,13 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::solvers_test {
 namespace {
 
-using testing::as_sparse;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -346,7 +346,7 @@ TEST(Svm, FindsTheWidestMarginOfTwoPoints) {
     const auto outcome =
         fit_table(make_table({{-1}, {1}}, {"a", "b"}),
                   {.model = "svm", .options = {{"l2", "0.1"}, {"solver", solver}}, .standardize = false});
-    const auto found = testing::parameters(outcome.model);
+    const auto found = support::parameters(outcome.model);
     EXPECT_NEAR(found[0], 1, 1e-8) << solver;
     EXPECT_NEAR(found[1], 0, 1e-8) << solver;
   }
@@ -359,9 +359,9 @@ TEST(Lasso, SoftensTheSlopeOfOneFeatureByHand) {
   for (const auto& [l1, slope] : {std::pair{"0.5", 0.75}, {"1", 0.5}, {"2", 0.0}, {"3", 0.0}}) {
     const auto outcome = fit_table(
         table, {.model = "lasso", .options = {{"l1", l1}}, .task = Task::regression, .standardize = false});
-    EXPECT_NEAR(testing::parameters(outcome.model)[0], slope, 1e-12) << l1;
+    EXPECT_NEAR(support::parameters(outcome.model)[0], slope, 1e-12) << l1;
   }
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::solvers_test

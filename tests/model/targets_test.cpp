@@ -8,12 +8,12 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::targets_test {
 namespace {
 
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
@@ -74,7 +74,7 @@ TEST(Targets, OfFisherMakeTheDirectionThatOfFisher) {
       Request request{.model = "least-squares", .options = {{"targets", "fisher"}}};
       if (weighted) request.weight = "weight";
       const auto outcome = fit_table(make_table(c.rows, c.labels, c.weights), request);
-      const auto all = testing::parameters(outcome.model);
+      const auto all = support::parameters(outcome.model);
       LongVector mean;
       const LongVector expected = fisher_direction(c, weighted, mean).normalized();
       LongVector w(expected.size());
@@ -91,8 +91,8 @@ TEST(Targets, OfFisherMakeTheDirectionThatOfFisher) {
 TEST(Targets, OfMinusAndPlusOneHaveTheSameDirectionAndAnotherThreshold) {
   const Cloud c = cloud(90, 3, 5);
   const Table table = make_table(c.rows, c.labels);
-  const auto a = testing::parameters(fit_table(table, {.model = "least-squares"}).model);
-  const auto b = testing::parameters(
+  const auto a = support::parameters(fit_table(table, {.model = "least-squares"}).model);
+  const auto b = support::parameters(
       fit_table(table, {.model = "least-squares", .options = {{"targets", "fisher"}}}).model);
   // Both codings are the same up to a shift and a factor: (n/n1 + n/n2) / 2 = 2.25 with a third of the rows.
   for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(b[j], 2.25 * a[j], 1e-12);
@@ -119,4 +119,4 @@ TEST(Targets, OfFisherAreRefusedWhereTheyHaveNoMeaning) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::targets_test

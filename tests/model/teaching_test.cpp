@@ -7,14 +7,14 @@
 #include "discern/base/random.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::teaching_test {
 namespace {
 
-using testing::as_sparse;
-using testing::fit_table;
-using testing::make_table;
-using testing::parameters;
-using testing::Request;
+using support::as_sparse;
+using support::fit_table;
+using support::make_table;
+using support::parameters;
+using support::Request;
 
 struct Cloud {
   std::vector<std::vector<double>> rows;
@@ -206,4 +206,4 @@ TEST(Activation, EndsWhereTheDeltaRuleStandsStill) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::teaching_test

@@ -11,7 +11,7 @@
 #include "discern/multiclass/calibrate.hpp"
 #include "discern/multiclass/codes.hpp"
 
-namespace discern {
+namespace discern::combine_test {
 namespace {
 
 Reduction one_vs_one(Index classes, Combining combining) {
@@ -357,4 +357,4 @@ TEST(Calibrate, PartsHaveTheClassesInEqualShares) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::combine_test

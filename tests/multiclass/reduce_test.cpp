@@ -12,15 +12,15 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::reduce_test {
 namespace {
 
-using testing::as_sparse;
-using testing::data_file;
-using testing::fit_file;
-using testing::fit_table;
-using testing::make_table;
-using testing::Request;
+using support::as_sparse;
+using support::data_file;
+using support::fit_file;
+using support::fit_table;
+using support::make_table;
+using support::Request;
 
 struct Rows {
   std::vector<std::vector<double>> x;
@@ -266,4 +266,4 @@ TEST(Reduce, EveryShapeIsSavedAndLoaded) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::reduce_test

@@ -15,13 +15,13 @@
 #include "discern/optim/newton_terms.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern {
+namespace discern::function_test {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using testing::MadeProblem;
-using testing::ProblemShape;
+using support::MadeProblem;
+using support::ProblemShape;
 
 struct Layout {
   const char* name;
@@ -235,4 +235,4 @@ TEST(SumZeroBasis, IsOrthonormalAndSumsToZero) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::function_test

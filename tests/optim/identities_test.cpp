@@ -5,12 +5,12 @@
 #include "discern/optim/newton.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern {
+namespace discern::identities_test {
 namespace {
 
 using Eigen::VectorXd;
-using testing::MadeProblem;
-using testing::ProblemShape;
+using support::MadeProblem;
+using support::ProblemShape;
 
 // Weights of class 1 minus those of class 0, from a point of two scores.
 VectorXd difference(const VectorXd& point) {
@@ -70,4 +70,4 @@ TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::identities_test

@@ -13,7 +13,7 @@
 #include "tests/support/fitting.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern {
+namespace discern::sgd_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -27,7 +27,7 @@ struct Case {
   Problem problem;
 
   Case(const RowMajor& values, const Loss& loss, bool sparse = false) {
-    x = sparse ? testing::sparse_features(values) : testing::dense_features(values);
+    x = sparse ? support::sparse_features(values) : support::dense_features(values);
     problem.source = &source;
     problem.loss = loss;
     problem.scaling.scale = problem.scaling.penalty = VectorXd::Ones(values.cols());
@@ -321,7 +321,7 @@ TEST(Sgd, SampleWeightsAreThoseOfTheObjective) {
 using Options = std::vector<std::pair<std::string, std::string>>;
 
 double objective(const char* file, const char* target, const Options& options) {
-  const auto outcome = testing::fit_file(testing::data_file(file), {.options = options, .target = target});
+  const auto outcome = support::fit_file(support::data_file(file), {.options = options, .target = target});
   return *outcome.model.summary.objective;
 }
 
@@ -347,4 +347,4 @@ TEST(Sgd, IsWithinAPercentOfTheBestLogisticObjectiveByDefault) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::sgd_test

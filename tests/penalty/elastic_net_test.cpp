@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace discern {
+namespace discern::elastic_net_test {
 namespace {
 
 // A number from -range to range in steps of a thousandth of it.
@@ -58,4 +58,4 @@ TEST(ElasticNet, SmallWeightsBecomeExactlyZero) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::elastic_net_test

@@ -13,7 +13,7 @@
 #include "discern/base/error.hpp"
 #include "tests/persist/sample_models.hpp"
 
-namespace discern {
+namespace discern::model_document_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -260,4 +260,4 @@ TEST(ModelDocument, ReadableTextStaysReadable) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::model_document_test

@@ -17,7 +17,7 @@
 #include "discern/io/safetensors.hpp"
 #include "tests/persist/sample_models.hpp"
 
-namespace discern {
+namespace discern::model_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -475,4 +475,4 @@ TEST(ModelFile, AFailedSaveLeavesTheOldModelWholeAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::model_file_test

@@ -14,7 +14,7 @@
 #include "discern/persist/model_file.hpp"
 #include "tests/persist/sample_models.hpp"
 
-namespace discern {
+namespace discern::model_locale_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,4 +85,4 @@ RC_GTEST_PROP(ModelFile, EveryDoubleOfTheSummaryComesBackExactly, (std::uint64_t
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::model_locale_test

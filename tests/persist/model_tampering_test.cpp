@@ -11,7 +11,7 @@
 #include "tests/persist/sample_models.hpp"
 #include "tests/persist/tampering.hpp"
 
-namespace discern {
+namespace discern::model_tampering_test {
 namespace {
 
 using Change = std::function<void(ModelParts&)>;
@@ -382,4 +382,4 @@ TEST(TamperedModel, HugeCountsNeedNeitherMemoryNorTime) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::model_tampering_test

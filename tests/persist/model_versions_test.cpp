@@ -8,7 +8,7 @@
 
 #include "discern/persist/model_file.hpp"
 
-namespace discern {
+namespace discern::model_versions_test {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -108,4 +108,4 @@ TEST(ModelVersions, Version1TextsOfAnyBytes) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::model_versions_test

@@ -10,7 +10,7 @@
 #include "discern/stats/symmetric.hpp"
 #include "discern/stats/triangle.hpp"
 
-namespace discern {
+namespace discern::fold_test {
 namespace {
 
 struct Sample {
@@ -181,4 +181,4 @@ TEST(Semidefinite, SolvesRegularAndSingularSystems) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::fold_test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace discern::testing {
+namespace discern::support {
 
 std::string data_file(const std::string& name) { return std::string(DISCERN_DATA_DIR) + "/" + name; }
 
@@ -94,4 +94,4 @@ std::vector<double> parameters(const Model& model) {
   return all;
 }
 
-}  // namespace discern::testing
+}  // namespace discern::support

@@ -9,7 +9,7 @@
 #include "discern/catalogue/models.hpp"
 #include "discern/io/read.hpp"
 
-namespace discern::testing {
+namespace discern::support {
 
 struct Request {
   std::string model = "logistic";
@@ -45,4 +45,4 @@ Table as_sparse(const Table& table);
 // The weights in the units of the file and the bias at the origin, score by score: w..., b.
 std::vector<double> parameters(const Model& model);
 
-}  // namespace discern::testing
+}  // namespace discern::support

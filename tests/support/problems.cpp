@@ -4,7 +4,7 @@
 
 #include "discern/base/random.hpp"
 
-namespace discern::testing {
+namespace discern::support {
 
 Features dense_features(const RowMajor& values) {
   std::vector<double> all(values.data(), values.data() + values.size());
@@ -76,4 +76,4 @@ double MadeProblem::weight(Index i) const {
   return targets_.weights.empty() ? 1.0 : targets_.weights[static_cast<std::size_t>(i)];
 }
 
-}  // namespace discern::testing
+}  // namespace discern::support

@@ -3,7 +3,7 @@
 
 #include "discern/optim/problem.hpp"
 
-namespace discern::testing {
+namespace discern::support {
 
 // A matrix as features, dense or with its zeros left out.
 Features dense_features(const RowMajor& values);
@@ -44,4 +44,4 @@ class MadeProblem {
   Problem problem_;
 };
 
-}  // namespace discern::testing
+}  // namespace discern::support

@@ -11,13 +11,13 @@
 #include "discern/transform/pipeline.hpp"
 #include "tests/support/fitting.hpp"
 
-namespace discern {
+namespace discern::basis_test {
 namespace {
 
 using Names = std::vector<std::string>;
 
 Table numbers(const std::vector<std::vector<double>>& rows) {
-  return testing::make_table(rows, std::vector<std::string>(rows.size(), "a"));
+  return support::make_table(rows, std::vector<std::string>(rows.size(), "a"));
 }
 
 Table named(const std::vector<std::vector<double>>& rows, const Names& names) {
@@ -179,7 +179,7 @@ TEST(Bases, IndicatorsPassThroughExceptThatDistancesTakeThem) {
 }
 
 TEST(Bases, SparseRowsGiveWhatDenseOnesGive) {
-  const Table table = numbers(random_rows_of(80, 5, 6)), sparse = testing::as_sparse(table);
+  const Table table = numbers(random_rows_of(80, 5, 6)), sparse = support::as_sparse(table);
   for (const char* basis : {"powers:2", "gauss:3", "threshold:3", "rbf:6", "rbf:6:em", "rbf:4:random(x2,x4)",
                             "fourier:9", "gauss:2(x3)"}) {
     const Pipeline a = fitted(table, basis), b = fitted(sparse, basis);
@@ -254,7 +254,7 @@ TEST(BasisText, MistakesAreToldWithTheirPositionAndWhatWasExpected) {
 }
 
 TEST(BasisText, SparseColumnsByTheThousandAreRefusedExceptByStandardize) {
-  Table table = testing::as_sparse(numbers({{0, 1}, {1, 0}}));
+  Table table = support::as_sparse(numbers({{0, 1}, {1, 0}}));
   std::visit([](auto& x) { x.cols = 20000; }, table.x);
   table.schema = Schema::numbered(20000);
   EXPECT_NE(refusal(table, "rbf:2").find("20000 sparse columns are too many"), std::string::npos);
@@ -273,4 +273,4 @@ TEST(BasisText, ItemsKeepTheirPartsAndPositions) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::basis_test

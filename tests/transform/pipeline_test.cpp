@@ -8,7 +8,7 @@
 
 #include "discern/base/error.hpp"
 
-namespace discern {
+namespace discern::pipeline_test {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -205,4 +205,4 @@ TEST(Arrange, RefusesAMissingColumnByName) {
 }
 
 }  // namespace
-}  // namespace discern
+}  // namespace discern::pipeline_test
