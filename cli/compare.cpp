@@ -58,10 +58,15 @@ int run_compare(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string& path = arguments.positional(0);
   const std::string output = arguments.text("output");
-  if (output == "-" && console.json())
-    throw Error(Code::usage, "--json and -o - would both write to standard output");
+  if (output == "-")
+    throw Error(Code::usage, "-o -: the ranking goes to standard output; give the model a file");
   FitSettings settings = training_settings(arguments, console);
   CompareOptions options = options_of(arguments, settings);
+  if (arguments.has("leave-one-out") && arguments.has("sample-weight"))
+    throw Error(
+        Code::usage,
+        "--leave-one-out and --sample-weight exclude each other here: the test between models takes folds "
+        "that count alike");
   const ReadOptions reading = reading_for(arguments, console, settings, options.group);
   if (!output.empty()) {
     check_different(path, output);

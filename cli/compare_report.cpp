@@ -124,8 +124,9 @@ std::string baseline_sentence(const CompareReport& report) {
   const Measure& metric = *report.options->metric;
   if (!comparison.baseline.mean) return "";
   const double base = *comparison.baseline.mean, best = *comparison.ranking[0].score.mean;
-  const std::string always = comparison.classes.empty()
-                                 ? "Always saying the mean"
+  const std::string always = comparison.classes.empty() ? "Always saying the mean"
+                             : metric.proba
+                                 ? std::string("Giving every row the shares of the classes")
                                  : fmt::format("Always saying '{}'", shown(comparison.baseline_class));
   if (metric.higher ? best > base : best < base)
     return fmt::format(" {} would give {}.", always, measure_text(metric, base));

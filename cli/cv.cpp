@@ -109,6 +109,9 @@ int run_cv(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string& path = arguments.positional(0);
   const std::string output = arguments.text("predictions");
+  if (output == "-")
+    throw Error(Code::usage,
+                "--predictions -: the table goes to standard output; give the predictions a file");
   check_flags(arguments);
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);

@@ -58,6 +58,12 @@ void override_decision(const Arguments& arguments, Model& model) {
   options.priors = arguments.text("priors");
   if (options.empty()) return;
   check_decidable(model.name, model.task, has_probabilities(model), options);
+  if (model.reduction && model.reduction->combining == Combining::unanimous)
+    throw Error(
+        Code::usage,
+        fmt::format("{}: the machines of this model decide unanimously or not at all, so probabilities "
+                    "cannot decide in their place",
+                    options.flags()));
   model.decision = make_decision(options, decision_classes(model));
 }
 

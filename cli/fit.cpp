@@ -75,9 +75,9 @@ std::vector<Flag> output_flags() {
 
 // What --continue takes from the model.
 void check_continuing(const Arguments& arguments) {
-  std::vector<Flag> taken = join({column_flags(), model_flags()});
+  std::vector<Flag> taken = join({column_flags(), model_flags(), multiclass_flags(), inference_flags()});
   for (const char* name : {"target", "standardize", "no-standardize", "no-encode", "basis", "model", "task",
-                           "positive", "trace"})
+                           "positive", "trace", "trace-every"})
     taken.push_back({.name = name});
   for (const Flag& flag : taken)
     if (arguments.has(flag.name))
@@ -108,6 +108,8 @@ InferenceRequest inference_of(const Arguments& arguments, const FitSettings& set
   InferenceRequest request;
   if (able && kind != "none") request.intervals = kind == "profile" ? Intervals::profile : Intervals::wald;
   request.robust = arguments.has("robust");
+  if (request.robust && kind != "wald")
+    throw Error(Code::usage, fmt::format("--robust is for Wald's tests, and excludes --inference {}", kind));
   request.confidence = confidence_of(arguments);
   return request;
 }
@@ -207,7 +209,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
-  const bool asked = arguments.has("inference") || arguments.has("robust");
+  const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");
   if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
     report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
   judge_training(report);

@@ -106,7 +106,7 @@ std::string inference_text(const Model& model, double confidence, Index limit, s
   }
   if (static_cast<Index>(columns.size()) < inference.estimates.cols() - (inference.bias ? 0 : 1))
     text += margin + fmt::format("the {} strongest of {} (--all shows the rest)\n", columns.size(),
-                                 grouped(inference.estimates.cols()));
+                                 grouped(inference.estimates.cols() - (inference.bias ? 0 : 1)));
   text += margin + "*** p < 0.001, ** p < 0.01, * p < 0.05, . p < 0.1\n";
   text += margin + likelihood_text(inference) + '\n';
   if (!inference.student) return text;

@@ -348,9 +348,10 @@ int run_inspect(const Arguments& arguments, Console& console) {
   const auto pictures = geometry ? write_pictures(arguments, geometry->weights, plane_names(model), "weights")
                                  : std::vector<std::string>();
   const std::vector<RowDistance> distances = distances_of(model, arguments, console);
-  const double profiled =
-      model.inference && model.inference->confidence > 0 ? model.inference->confidence : 0.95;
-  const double confidence = confidence_of(arguments, profiled);
+  const double confidence = confidence_of(arguments, model.inference ? model.inference->confidence : 0.95);
+  if (model.inference && model.inference->low.size() > 0 && confidence != model.inference->confidence)
+    console.warn(fmt::format("the profile intervals are those of --confidence {}; for {} Wald's are shown",
+                             model.inference->confidence, confidence));
   console.print(console.json() ? inspection_json(model, confidence, distances)
                                : inspection_text(model, confidence, limit, console.out()));
   if (!console.json() && !distances.empty())

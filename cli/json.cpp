@@ -129,6 +129,7 @@ Json decision_of(const Decision& decision) {
 Json inference_of(const Model& model, double confidence) {
   const Inference& inference = *model.inference;
   if (!inference.absent.empty()) return {{"absent", inference.absent}};
+  const bool profiled = inference.low.size() > 0 && confidence == inference.confidence;
   const auto contrasts = contrast_names(model);
   Json coefficients = Json::array();
   for (Index k = 0; k < inference.estimates.rows(); ++k)
@@ -158,6 +159,9 @@ Json inference_of(const Model& model, double confidence) {
           {"bic", inference.bic()},
           {"robust", inference.robust},
           {"confidence", confidence},
+          {"intervals", inference.student ? "t"
+                        : profiled        ? "profile"
+                                          : "wald"},
           {"coefficients", std::move(coefficients)}};
 }
 

@@ -238,18 +238,17 @@ Prediction constant_prediction(const EvaluationSet& set, const std::vector<Index
 }
 
 void judge_baseline(const Contest& contest, Comparison& comparison) {
+  std::vector<Index> all(static_cast<std::size_t>(contest.set.rows.count));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
   std::vector<double> values;
   for (Index k = 0; k < contest.folds.count(); ++k) {
     const std::vector<Index> test = contest.folds.test(k);
-    const Prediction said =
-        constant_prediction(contest.set, contest.folds.train(k), static_cast<Index>(test.size()));
+    const Prediction said = constant_prediction(contest.set, all, static_cast<Index>(test.size()));
     if (const auto value = contest.metric.value(judge_said(contest.set, contest.settings, said, test)))
       values.push_back(*value);
   }
   comparison.baseline = mean_and_error(values, contest.folds.per_repeat());
   if (contest.set.classes.empty()) return;
-  std::vector<Index> all(static_cast<std::size_t>(contest.set.rows.count));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
   const std::int32_t most = constant_prediction(contest.set, all, 1).labels[0];
   comparison.baseline_class = contest.set.classes[static_cast<std::size_t>(most)];
 }

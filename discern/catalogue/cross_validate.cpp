@@ -154,8 +154,16 @@ Estimate mean_and_error(const std::vector<double>& values, Index per_repeat) {
 }
 
 Estimate estimate_of(const Validation& validation, const Measure& measure) {
-  if (validation.single_rows && !measure.row_mean) return {measure.value(validation.pooled), {}};
-  return fold_estimate(validation, measure, false);
+  Estimate estimate = fold_estimate(validation, measure, false);
+  if (!validation.single_rows) return estimate;
+  // Folds of a row each: all of them together are what counts, with their weights. The error is that of rows
+  // that weigh the same.
+  const auto pooled = measure.value(validation.pooled);
+  const bool same =
+      pooled && estimate.mean && std::fabs(*pooled - *estimate.mean) <= 1e-9 * std::fabs(*pooled);
+  if (!measure.row_mean || !same) estimate.se.reset();
+  estimate.mean = pooled;
+  return estimate;
 }
 
 Estimate training_estimate_of(const Validation& validation, const Measure& measure) {

@@ -20,7 +20,25 @@ constexpr Index feature_limit = 50000000;
 // made.
 constexpr double most_scores = 2.5e7;
 
+// Several machines are fitted, one for each side of a code or one for each part of a calibration.
+bool several_machines(const FitSettings& settings) {
+  return settings.multiclass.multiclass != Strategy::joint ||
+         settings.multiclass.calibrate != CalibrationKind::none;
+}
+
+bool asks_inference(const FitSettings& settings) {
+  return settings.inference.intervals != Intervals::none && has_inference(settings.options);
+}
+// Why a fit with these settings has no standard errors, whatever the trainer knows; empty: it may.
+std::string no_inference(const FitSettings& settings) {
+  if (several_machines(settings)) return "machines for two sides, or a calibration, have none as a whole";
+  if (settings.before != nullptr) return "the rows that the fit goes on from are not here";
+  return settings.class_weight.empty() ? "" : "with class weights it is no likelihood of the rows";
+}
+
 bool gives_probabilities(const FitSettings& settings, const ModelEntry& entry) {
+  const auto* radial = std::get_if<RbfNetworkOptions>(&settings.options);
+  if (radial != nullptr && radial->loss == RbfLoss::logistic) return true;
   return entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
 }
 
@@ -43,14 +61,26 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
         "--decision unanimous excludes --threshold, --cost, --risk and --reject: there the probabilities "
         "decide, and every row has some");
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
+  if (settings.keep_statistics && several_machines(settings))
+    throw Error(Code::usage,
+                "--keep-statistics is for one machine: no statistics of several can go on, so leave out "
+                "--multiclass and --calibrate");
+  if (settings.keep_statistics && settings.class_weight == "balanced")
+    throw Error(Code::usage,
+                "--keep-statistics: what is balanced changes with the rows to come; give --class-weight as "
+                "LABEL=WEIGHT,...");
   if (settings.task == Task::regression) check(settings.multiclass, 0);
-  const bool machines = settings.multiclass.multiclass != Strategy::joint ||
-                        settings.multiclass.calibrate != CalibrationKind::none;
-  if (machines && std::holds_alternative<RbfNetworkOptions>(settings.options))
+  if (several_machines(settings) && std::holds_alternative<RbfNetworkOptions>(settings.options))
     throw Error(
         Code::usage,
         "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
         "own; take --basis rbf:N:kmeans with a linear model");
+  if (settings.multiclass.multiclass != Strategy::joint &&
+      std::holds_alternative<MlpOptions>(settings.options))
+    throw Error(
+        Code::usage,
+        "--multiclass: the scores of an mlp share its hidden units, so it has no machines of its own for "
+        "each class; leave it out");
   for (const auto& field : fields_of(settings.options))
     if (settings.multiclass.multiclass != Strategy::joint && field.name == "priors" &&
         field.value.find('=') != std::string::npos)
@@ -179,10 +209,6 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
       category.push_back(pipeline.category(j));
     }
   }
-  // Machines of a reduction say nothing about the weights as a whole, and neither do rows that go on from
-  // others.
-  const bool alone = settings.multiclass.multiclass == Strategy::joint &&
-                     settings.multiclass.calibrate == CalibrationKind::none && settings.before == nullptr;
   return {source,
           settings.task,
           static_cast<Index>(set.classes.size()),
@@ -195,7 +221,7 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
           category,
           &pipeline.input(),
           {},
-          alone ? settings.inference : InferenceRequest{}};
+          no_inference(settings).empty() ? settings.inference : InferenceRequest{}};
 }
 
 }  // namespace
@@ -273,6 +299,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.statistics = std::move(fitted.statistics);
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   model.inference = std::move(fitted.inference);
+  if (const std::string reason = no_inference(settings); !reason.empty() && asks_inference(settings))
+    model.inference = Inference{.absent = reason};
   outcome.projection = std::move(fitted.projection);
 
   const double scores = static_cast<double>(judged.rows()) * static_cast<double>(predicted_scores(model));

@@ -226,6 +226,9 @@ FitSettings settings_of(const Model& before) {
   if (before.statistics.empty())
     throw Error(Code::usage,
                 "--continue: the model has no statistics to go on from; fit it with --keep-statistics");
+  if (before.reduction)
+    throw Error(Code::usage,
+                "--continue: the model has several machines or a calibration, which cannot go on");
   for (const auto& [name, value] : before.options) set_option(settings.options, name, value);
   settings.task = before.task;
   settings.target = before.target;
@@ -246,10 +249,9 @@ void check_decidable(std::string_view model, Task task, bool probabilities, cons
   std::vector<std::string_view> names;
   for (const auto& entry : models())
     if (entry.probabilities) names.push_back(entry.name);
-  throw Error(
-      Code::usage,
-      fmt::format("{}: the model {} has no probabilities to decide by; fit one of those that have: {}",
-                  decision.flags(), model, join(names, ", ")));
+  throw Error(Code::usage, fmt::format("{}: the model {} has no probabilities to decide by; --calibrate "
+                                       "gives it some, or fit one of those that have: {}",
+                                       decision.flags(), model, join(names, ", ")));
 }
 
 std::vector<FieldInfo> fields_of(const ModelOptions& options) {

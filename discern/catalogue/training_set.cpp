@@ -87,22 +87,18 @@ std::vector<double> class_factors(const std::string& text, const TrainingSet& se
       factors[k] = total / (static_cast<double>(factors.size()) * share[k]);
     return factors;
   }
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const auto item = rest.substr(0, comma);
+  if (text.empty()) return factors;
+  for (const std::string& item : split_list(text)) {
     const auto equals = item.rfind('=');
-    const auto label = item.substr(0, equals);
-    const auto found = std::find(set.classes.begin(), set.classes.end(), label);
-    const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
+    const auto found = std::find(set.classes.begin(), set.classes.end(), item.substr(0, equals));
+    const auto value =
+        equals == std::string::npos ? std::nullopt : number_of(std::string_view(item).substr(equals + 1));
     if (!value || !(*value > 0) || found == set.classes.end())
       throw Error(Code::usage,
                   fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with labels {} and "
                               "weights above 0, got '{}'",
                               join(set.classes, ", "), item));
     factors[static_cast<std::size_t>(found - set.classes.begin())] = *value;
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
   }
   return factors;
 }

@@ -15,8 +15,8 @@
 
 namespace discern {
 
-// The two-sided p-value; `ratio` is n_test / n_train. Differences that are all the same give 1 when they are
-// zero and 0 otherwise; fewer than two give none.
+// The two-sided p-value; `ratio` is n_test / n_train. Differences that are all zero give 1. There is none
+// with fewer than two, nor with differences that are all the same and not zero: how they vary is not known.
 std::optional<double> corrected_p_value(const std::vector<double>& differences, double ratio);
 
 }  // namespace discern

@@ -41,9 +41,9 @@ struct Inference {
   double dispersion = 1;  // s^2 of least squares
   Matrix estimates = {};  // scores, or classes - 1 of softmax, x (1 + features): the bias at the origin first
   Matrix errors = {};     // standard errors of those
-  // With profile intervals: their confidence, their ends (infinite where the likelihood does not fall that
+  double confidence = 0.95;  // that was asked for
+  // With profile intervals: their ends (infinite where the likelihood does not fall that
   // far), and the likelihood-ratio statistic 2 (E(0) - E) of each coefficient.
-  double confidence = 0;
   Matrix low = {}, high = {}, likelihood_ratio = {};
 
   double degrees() const { return samples - parameters; }

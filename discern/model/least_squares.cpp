@@ -232,7 +232,7 @@ std::string no_inference(const Training& training, double l2, bool dependent) {
     return "the targets of classes are a coding, no numbers with errors; --model logistic --l2 0 gives some";
   if (l2 > 0)
     return "the weights are penalised, so they are biased towards zero by an amount that no standard error "
-           "accounts for; --l2 0 gives some";
+           "accounts for; without a penalty there are some";
   return dependent ? "the features are linearly dependent, so the weights are not unique" : "";
 }
 

@@ -77,10 +77,15 @@ Inference infer(const Dense<Scalar>& triangle, const Design& design, const Dense
     inference.absent = "no rows are left over to estimate the errors from";
     return inference;
   }
+  inference.confidence = training.inference.confidence;
   const auto y = triangle.col(1 + d);
   const Scalar total = y.squaredNorm() - (design.bias ? y[0] * y[0] : Scalar(0));
   inference.deviance = static_cast<double>(residual);
   inference.null_deviance = static_cast<double>(total);
+  // The sum of squares of rounding errors.
+  const double rounding = 1e-28 * static_cast<double>(y.squaredNorm());
+  if (!(inference.deviance > rounding))
+    return Inference{.absent = "the residuals are zero, so there are no errors to estimate"};
   inference.dispersion = inference.deviance / inference.degrees();
   inference.log_likelihood = -samples / 2 * (std::log(2 * pi * inference.deviance / samples) + 1);
 

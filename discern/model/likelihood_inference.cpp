@@ -112,9 +112,7 @@ double null_log_likelihood(const Problem& problem, const Training& training) {
 void add_profiles(const Likelihood& likelihood, const Forms& form, const Training& training,
                   Inference& inference) {
   const Profile profile(likelihood.expand, likelihood.at.reshaped(), likelihood.expansion, training.monitor);
-  const double confidence = training.inference.confidence;
-  const double reach = normal_central(confidence);
-  inference.confidence = confidence;
+  const double reach = normal_central(training.inference.confidence);
   inference.low = inference.high = inference.likelihood_ratio =
       Matrix::Zero(inference.estimates.rows(), inference.estimates.cols());
   for (Index k = 0; k < form.contrasts(); ++k)
@@ -142,7 +140,8 @@ std::optional<Likelihood> likelihood_at(const Problem& problem, const VectorXd& 
 
 std::string small_sample_warning(const Likelihood& likelihood, const Training& training) {
   const Problem& problem = *likelihood.problem;
-  if (problem.softmax() || problem.scaling.weight >= 500) return "";
+  const Index rows = problem.source->rows();
+  if (problem.softmax() || rows >= 500) return "";
   const Index size = problem.width();
   const SemidefiniteFactor factor(likelihood.expansion.hessian);
   if (factor.rank() < size) return "";
@@ -157,9 +156,9 @@ std::string small_sample_warning(const Likelihood& likelihood, const Training& t
   const double share = reached.dot(bias) / reached.dot(weights);
   if (!(share >= 0.05)) return "";
   return fmt::format(
-      "with {:.0f} rows for {} weights the odds are overestimated: the weights are about {:.0f} % too large; "
+      "with {} rows for {} weights the odds are overestimated: the weights are about {:.0f} % too large; "
       "--firth corrects that",
-      problem.scaling.weight, problem.features(), 100 * share);
+      rows, problem.features(), 100 * share);
 }
 
 Inference infer(const Likelihood& likelihood, const Training& training) {
@@ -186,8 +185,11 @@ Inference infer(const Likelihood& likelihood, const Training& training) {
       inference.estimates(k, j) = form(k, j).dot(theta);
       inference.errors(k, j) = std::sqrt(form.variance(covariance, k, j));
     }
+  inference.confidence = training.inference.confidence;
   inference.samples = problem.scaling.weight;
   inference.parameters = static_cast<double>(form.contrasts() * (problem.bias ? width : width - 1));
+  if (!(inference.degrees() > 0))
+    return Inference{.absent = "there are not more rows than weights, so none are left over"};
   inference.log_likelihood = likelihood.log_likelihood;
   inference.deviance = -2 * likelihood.log_likelihood;
   inference.null_deviance = -2 * null_log_likelihood(problem, training);

@@ -121,7 +121,7 @@ std::string no_inference(const Problem& problem, const Minimum& solved, const Li
   if (options.l1 > 0 || options.l2 > 0)
     return fmt::format(
         "the weights are penalised ({} = {}), so they are biased towards zero by an amount that "
-        "no standard error accounts for; --l2 0 gives some",
+        "no standard error accounts for; without a penalty there are some",
         options.l1 > 0 ? "l1" : "l2", options.l1 > 0 ? options.l1 : options.l2);
   if (std::holds_alternative<Squared>(problem.loss))
     return "least squares has them from its closed form, for --task regression";

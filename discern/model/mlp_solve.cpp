@@ -71,8 +71,8 @@ Minimum gradient_descent(NetworkFunction& function, const Start& start, double r
 // Watches the loss of the rows held out while a solver runs, and asks it to stop.
 class EarlyStop {
  public:
-  EarlyStop(const MlpOptions& options, const NetworkFunction& function)
-      : options_(options), function_(function) {}
+  EarlyStop(const MlpOptions& options, const NetworkFunction& function, const VectorXd& start)
+      : options_(options), function_(function), point_(start) {}
 
   void look(const Minimum& so_far) {
     if (function_.held_loss() < best_) {
@@ -132,6 +132,11 @@ NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, co
                              const Source& source, NetworkFunction& function, const VectorXd& point,
                              std::uint64_t seed, const SolverOptions& how) {
   Start start{point, function.evaluate(point, {}), 1};
+  if (!std::isfinite(start.at.value) || !start.at.gradient.allFinite())
+    throw Error(
+        Code::data,
+        "the loss of the network to start from is beyond double precision: its weights, or the features, "
+        "are too large");
   start.scale = gradient_scale(start.at.gradient.norm(), function.weight());
   if (solver == NetworkSolver::sgd)
     return learn_in_batches(options, task, source, function, point, start.scale, seed, how);
@@ -141,7 +146,7 @@ NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, co
     result.found_after = result.iterations;
     return result;
   }
-  EarlyStop early(options, function);
+  EarlyStop early(options, function, point);
   SolverOptions watched = how;
   watched.trace_every = 1;
   watched.trace = [&](const Minimum& so_far) {

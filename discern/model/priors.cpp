@@ -25,14 +25,15 @@ namespace {
 Vector parse_priors(std::string_view text, const std::vector<std::string>& classes) {
   Vector priors = Vector::Zero(static_cast<Index>(classes.size()));
   if (text == "equal") return priors.setConstant(1 / static_cast<double>(classes.size()));
-  for (const std::string_view item : split(text, ',')) {
+  for (const std::string& item : split_list(text)) {
     const auto equals = item.rfind('=');
-    const auto value = equals == std::string_view::npos ? std::nullopt : number_of(item.substr(equals + 1));
+    double value = 0;
+    if (equals != std::string::npos) value = number_of(std::string_view(item).substr(equals + 1)).value_or(0);
     const auto found = std::find(classes.begin(), classes.end(), item.substr(0, equals));
-    if (!value || !(*value > 0) || found == classes.end()) refuse(classes, fmt::format("got '{}'", item));
+    if (!(value > 0) || found == classes.end()) refuse(classes, fmt::format("got '{}'", item));
     double& prior = priors[found - classes.begin()];
     if (prior > 0) refuse(classes, fmt::format("'{}' is there twice", *found));
-    prior = *value;
+    prior = value;
   }
   for (Index k = 0; k < priors.size(); ++k)
     if (!(priors[k] > 0)) refuse(classes, fmt::format("'{}' has none", classes[static_cast<std::size_t>(k)]));

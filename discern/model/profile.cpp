@@ -60,7 +60,7 @@ double Profile::end(const VectorXd& form, double reach, int side) const {
     if (!std::isfinite(change) || std::fabs(v - estimate) > 1e4 * reach * error)
       return side * std::numeric_limits<double>::infinity();
     from = point.theta;
-    // Never across the estimate, and at most twice as far.
+    // Never across the estimate, and at most three times as far.
     const double distance = std::fabs(v - estimate);
     const double next = std::clamp(distance + change, distance / 4, distance * 3);
     v = estimate + side * next;

@@ -133,6 +133,10 @@ Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordin
   center(points, columns);
   center(points, y);
   const ForwardSelection selected = select_forward(columns, std::move(y), options.centers, training.monitor);
+  if (selected.columns.empty())
+    throw Error(Code::data,
+                "--placement ols: no unit explains anything of the targets, which are constant or the same "
+                "wherever the rows are");
 
   RowMajor centers(static_cast<Index>(selected.columns.size()), coordinates.size());
   double explained = 0;

@@ -118,7 +118,9 @@ class Combiner {
     return reduction_->strategy == Strategy::joint || reduction_->strategy == Strategy::one_vs_rest;
   }
 
-  // A machine that a class has no side of counts with the loss at zero, which is left out here.
+  // A machine that a class has no side of counts with the loss at zero, which is left out here. What the
+  // losses of a row have in common decides nothing and would drown what does when rows are ranked: their mean
+  // is taken off.
   void sum(const double* margins, double* scores) const {
     if (reduction_->strategy == Strategy::one_vs_one) {
       add_sides(reduction_->code, of(scores), [&](std::size_t l, double c) { return c * margins[l]; });
@@ -126,6 +128,8 @@ class Combiner {
     }
     add_sides(reduction_->code, of(scores),
               [&](std::size_t l, double c) { return loss_(0, 1).value - loss_(c * margins[l], 1).value; });
+    Eigen::Map<Eigen::ArrayXd> all(scores, classes_);
+    all -= all.mean();
   }
 
   void set_evidence() {

@@ -12,9 +12,8 @@
 //   unanimous   the class whose signs are those of all its machines; none or several: undecided
 //   vote        argmax_k sum_l c_lk s_l: the most wins, for codes the least Hamming distance, zeros counting
 //               half; ties by the larger sum_l c_lk m_l
-//   sum         argmax_k sum_l c_lk m_l in one-vs-one, argmin_k sum_l L(c_lk m_l) for codes, L the loss that
-//   the
-//               machines minimise (Allwein, Schapire and Singer 2000)
+//   sum         argmax_k sum_l c_lk m_l in one-vs-one, argmin_k sum_l L(c_lk m_l) for codes, L the loss of
+//               the machines (Allwein, Schapire and Singer 2000)
 //
 // and what is left of a tie goes to the first class. Probabilities, where the margins are log-odds, of a link
 // or a calibration, r_l = 1 / (1 + exp(-m_l)):
@@ -22,8 +21,7 @@
 //   joint, one-vs-rest   p_k = r_k / sum_j r_j
 //   one-vs-one           min_p sum_{i != j} (r_ji p_i - r_ij p_j)^2, sum_k p_k = 1   (Wu, Lin and Weng 2004)
 //   output codes         p_k ~ prod_l (1 / (1 + exp(-c_lk m_l)))^(2/D), D the mean number of machines that
-//   two
-//                        classes are told apart by: of as many as two, the likelihood of the code word
+//                        tell two classes apart: where it is two, the likelihood of the code word
 //
 // A class that is decided for always has the largest probability. Where it does not by these formulas, which
 // votes and sums need not follow, the nearest probabilities are given (in squares) in which it has.

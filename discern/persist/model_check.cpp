@@ -260,6 +260,8 @@ void Checker::check_inference() const {
                      contrasts, features_ + 1));
   if (!estimates.allFinite() || !(inference->errors.array() >= 0).all())
     fail("inference: an estimate is not finite, or an error is below 0");
+  if (!(inference->confidence > 0 && inference->confidence < 1))
+    fail(fmt::format("inference: a confidence of {}, expected one between 0 and 1", inference->confidence));
 }
 
 void Checker::check_quadratic() {

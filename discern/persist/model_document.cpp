@@ -195,12 +195,12 @@ Json write_inference(const Inference& inference) {
             {"deviance", write_number(inference.deviance)},
             {"null_deviance", write_number(inference.null_deviance)},
             {"dispersion", write_number(inference.dispersion)},
+            {"confidence", write_number(inference.confidence)},
             {"estimates", write_matrix(inference.estimates)},
             {"errors", write_matrix(inference.errors)},
             {"profile", Json()}};
   if (inference.low.size() > 0)
-    json["profile"] = {{"confidence", write_number(inference.confidence)},
-                       {"low", write_matrix(inference.low)},
+    json["profile"] = {{"low", write_matrix(inference.low)},
                        {"high", write_matrix(inference.high)},
                        {"likelihood_ratio", write_matrix(inference.likelihood_ratio)}};
   return json;

@@ -254,5 +254,15 @@ TEST(Continue, ANewClassOrCategoryIsRefusedByItsLine) {
   }
 }
 
+TEST(Continue, IsForOneMachine) {
+  support::Request request;
+  request.model = "lda";
+  request.keep_statistics = true;
+  for (const auto& [name, value] : {std::pair("multiclass", "ovr"), std::pair("calibrate", "platt")}) {
+    request.options = {{name, value}};
+    EXPECT_THROW(support::fit_file(support::data_file("iris.csv"), request), Error) << name;
+  }
+}
+
 }  // namespace
 }  // namespace discern::continue_test

@@ -166,7 +166,8 @@ TEST(Decision, AModelWithoutProbabilitiesNamesThoseThatHaveSome) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::usage);
     EXPECT_EQ(error.message().substr(0, error.message().find(" logistic")),
-              "--reject: the model svm has no probabilities to decide by; fit one of those that have:");
+              "--reject: the model svm has no probabilities to decide by; --calibrate gives it some, or fit "
+              "one of those that have:");
   }
 }
 

@@ -225,5 +225,13 @@ TEST(RbfNetwork, MistakesAreRefused) {
             "--placement ols needs the width first: expected --width auto or a number, got 'cluster'");
 }
 
+TEST(RbfNetwork, WithNothingToExplainSaysSo) {
+  Request request;
+  request.model = "rbf-network";
+  request.options = {{"placement", "ols"}};
+  const Table table = support::make_table({{1, 7}, {1, 7}, {1, 7}}, {"p", "q", "p"});
+  EXPECT_THROW(support::fit_table(table, request), Error);
+}
+
 }  // namespace
 }  // namespace discern::rbf_network_test
