@@ -6,6 +6,7 @@
 
 #include "cli/cv_report.hpp"
 #include "cli/fold_flags.hpp"
+#include "cli/json_value.hpp"
 #include "cli/text.hpp"
 #include "discern/base/join.hpp"
 
@@ -155,14 +156,6 @@ std::string reasons_text(const CompareReport& report) {
          '\n';
 }
 
-Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json object_of(const GridPoint& point) {
-  Json object = Json::object();
-  for (const auto& [name, value] : point) object[name] = value;
-  return object;
-}
-
 Json ranking_json(const CompareReport& report) {
   Json list = Json::array();
   for (std::size_t c = 0; c < report.comparison->ranking.size(); ++c) {
@@ -174,7 +167,7 @@ Json ranking_json(const CompareReport& report) {
                {"chosen", Json::array()}};
     for (const auto& score : one.scores) entry["folds"].push_back(nullable(score));
     for (const auto& [point, count] : one.chosen)
-      entry["chosen"].push_back({{"options", object_of(point)}, {"folds", count}});
+      entry["chosen"].push_back({{"options", point_json(point)}, {"folds", count}});
     list.push_back(std::move(entry));
   }
   return list;
@@ -206,7 +199,7 @@ std::string compare_json(const CompareReport& report) {
         {{"model", one.model}, {"note", one.left_out}, {"budget", one.late}, {"seconds", one.seconds}});
   if (!report.saved.empty()) {
     object["saved"] = report.saved;
-    object["options"] = object_of(comparison.options);
+    object["options"] = point_json(comparison.options);
   }
   object["warnings"] = report.warnings;
   object["seconds"] = report.seconds;

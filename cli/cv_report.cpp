@@ -9,6 +9,7 @@
 #include "cli/curve_plot.hpp"
 #include "cli/fold_flags.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_value.hpp"
 #include "cli/prediction_csv.hpp"
 #include "cli/text.hpp"
 #include "discern/io/file.hpp"
@@ -138,8 +139,6 @@ std::string learning_text(const CvReport& report) {
   return text;
 }
 
-Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json values_of(Task task, const auto& value) {
   Json object = Json::object();
   for (const Measure* measure : measures_of(task))
@@ -165,12 +164,6 @@ Json folds_json(const Validation& validation, Task task) {
     list.push_back(std::move(one));
   }
   return list;
-}
-
-Json point_json(const GridPoint& point) {
-  Json object = Json::object();
-  for (const auto& [name, value] : point) object[name] = value;
-  return object;
 }
 
 std::string label_name(const CvReport& report, std::int32_t label) {

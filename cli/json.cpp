@@ -7,6 +7,7 @@
 
 #include "cli/geometry.hpp"
 #include "cli/inference_table.hpp"
+#include "cli/json_value.hpp"
 
 namespace discern::cli {
 namespace {
@@ -17,8 +18,6 @@ using Json = nlohmann::ordered_json;
 std::string line_of(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
-
-Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 // Counts of rows are whole numbers; with sample weights they need not be.
 Json amount(double weight) {

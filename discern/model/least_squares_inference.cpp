@@ -2,13 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 template <class Scalar>
 using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
@@ -87,7 +86,8 @@ Inference infer(const Dense<Scalar>& triangle, const Design& design, const Dense
   if (!(inference.deviance > rounding))
     return Inference{.absent = "the residuals are zero, so there are no errors to estimate"};
   inference.dispersion = inference.deviance / inference.degrees();
-  inference.log_likelihood = -samples / 2 * (std::log(2 * pi * inference.deviance / samples) + 1);
+  inference.log_likelihood =
+      -samples / 2 * (std::log(2 * std::numbers::pi * inference.deviance / samples) + 1);
 
   const Dense<Scalar> v = inverse_triangle<Scalar>(triangle, design);
   // The coefficients of the user: the bias at the origin, then the weights.

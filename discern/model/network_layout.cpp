@@ -1,6 +1,5 @@
 #include "discern/model/network_layout.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "discern/base/error.hpp"
@@ -47,8 +46,6 @@ Index NetworkLayout::start(std::size_t l) const {
   for (std::size_t k = 0; k < l; ++k) at += (1 + inputs(k)) * outputs(k);
   return at;
 }
-
-Index NetworkLayout::widest() const { return *std::max_element(sizes.begin() + 1, sizes.end()); }
 
 NetworkScaling fit_network_scaling(const Training& training) {
   const Source& source = training.source;

@@ -25,7 +25,6 @@ struct NetworkLayout {
   Index outputs(std::size_t l) const { return sizes[l + 1]; }
   Index start(std::size_t l) const;  // where layer l begins
   Index size() const { return start(layers()); }
-  Index widest() const;  // the largest number of units in a layer
 };
 
 // How features become inputs and targets become outputs. Features without any spread become 0.

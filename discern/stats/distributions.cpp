@@ -2,14 +2,10 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <numbers>
 #include <unsupported/Eigen/SpecialFunctions>
 
 namespace discern {
-namespace {
-
-constexpr double pi = 3.14159265358979323846;
-
-}  // namespace
 
 double normal_two_sided(double x) { return std::erfc(std::fabs(x) / std::sqrt(2.0)); }
 
@@ -17,7 +13,7 @@ double normal_two_sided(double x) { return std::erfc(std::fabs(x) / std::sqrt(2.
 double normal_central(double p) {
   const double q = (1 - p) / 2;
   double x = -Eigen::numext::ndtri(q);
-  const double density = std::exp(-x * x / 2) / std::sqrt(2 * pi);
+  const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
   if (!(density > 0)) return x;
   const double step = (normal_two_sided(x) / 2 - q) / density;
   return x + step / (1 - x * step / 2);
