@@ -102,8 +102,10 @@ class Group {
     scores.resize(rows.rows, weights.cols());
     const double bias = problem_->bias ? 1.0 : 0.0;
     if (weights.cols() == 1) {
-      for (Index i = 0; i < rows.rows; ++i)
+      for (Index i = 0; i < rows.rows; ++i) {
+        ask_ahead(rows.row(i));
         scores(i, 0) = bias * weights(0, 0) + dot(rows.row(i), weights.data() + 1);
+      }
       return;
     }
     for (Index i = 0; i < rows.rows; ++i) {
@@ -131,6 +133,14 @@ class Group {
       });
     }
   }
+  // Entries of rows that follow: the processor's own guess ends with the row.
+  template <class T>
+  [[gnu::always_inline]] static void ask_ahead(const SparseRow<T>& row) {
+    constexpr Index ahead = 512;
+    prefetch(SparseRow<T>{row.values + ahead, row.columns + ahead, row.size});
+  }
+  template <class T>
+  [[gnu::always_inline]] static void ask_ahead(const DenseRow<T>&) {}
   // The rows of a matrix that the entries of a sparse row will need soon lie anywhere in it.
   template <class T>
   [[gnu::always_inline]] static void ask_ahead(const SparseRow<T>& row, Index k, const RowMajor& matrix) {

@@ -64,7 +64,8 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
 
 Minimum preconditioned_lbfgs(LinearFunction& function, const SolverOptions& options) {
   const Start start = start_at(function, VectorXd::Zero(function.size()));
-  const Preconditioner m(function, start.point, 500, false, options.monitor);
+  const Preconditioner m(function, function.hessian_diagonal(options.monitor), start.point, 500, false,
+                         options.monitor);
   return lbfgs(
       function, start, [&](const VectorXd& r) { return m.solve(r); }, options);
 }

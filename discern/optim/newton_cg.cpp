@@ -5,6 +5,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/optim/descent.hpp"
+#include "discern/optim/hessian_products.hpp"
 #include "discern/optim/preconditioner.hpp"
 
 namespace discern {
@@ -14,30 +15,26 @@ using Eigen::VectorXd;
 
 struct Step {
   VectorXd d;
-  RowMajor change;       // of the scores
   double predicted = 0;  // fall of the model
   Index iterations = 0;
 };
 
 // Conjugate gradients until the residual has fallen to `accuracy` in the norm of M^-1, or a direction without
 // curvature is met: alone it is the step, otherwise the step so far is.
-Step truncated_cg(const LinearFunction& function, const VectorXd& gradient, const Preconditioner& m,
+Step truncated_cg(HessianProducts& hessian, const VectorXd& gradient, const Preconditioner& m,
                   double accuracy, Index most, const Monitor& monitor) {
-  Step step{VectorXd::Zero(gradient.size()),
-            RowMajor::Zero(function.scores().rows(), function.scores().cols())};
+  Step step{VectorXd::Zero(gradient.size())};
   VectorXd r = -gradient, z = m.solve(r), p = z;
   double rz = r.dot(z);
   const double enough = accuracy * accuracy * rz;
-  RowMajor change;
   for (Index k = 0; k < most && rz > enough; ++k) {
-    const VectorXd hp = function.hessian_times(p, &change, monitor);
+    const VectorXd hp = hessian.times(p, monitor);
     const double curvature = p.dot(hp);
     ++step.iterations;
     if (!(curvature > 0) && k > 0) break;
     const double a = curvature > 0 ? rz / curvature : 1;
     step.predicted += a * r.dot(p) - 0.5 * a * a * curvature;
     step.d += a * p;
-    step.change += a * change;
     if (!(curvature > 0)) break;
     r -= a * hp;
     z = m.solve(r);
@@ -60,38 +57,52 @@ Index products_per_block(const Problem& problem) {
   return std::max<Index>(10, static_cast<Index>(block * block / static_cast<double>(problem.width()) / 12));
 }
 
+// A tenth at first, then enough for a certificate that is about squared by every step, but never more than
+// the tolerance asks of the last one.
+double accuracy_of_step(double certificate, double tol) {
+  return std::max(std::min(0.1, std::sqrt(certificate)), std::min(0.5, 0.3 * tol / certificate));
+}
+
 }  // namespace
 
 Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
   LinearDescent descent(function, start_at(function, start), options);
+  std::optional<HessianProducts> hessian;
   std::optional<Preconditioner> m;
   const Index patience = products_per_block(function.problem());
   Index inner = 0;  // iterations of the last step
   bool cautious = false;
   descent.run([&](const Monitor& during) {
     const Evaluation& at = descent.at();
+    if (!hessian) hessian.emplace(function, during);
     RowMajor exact;
     if (cautious) exact = function.make_cautious();
     const bool fresh = !m || inner > patience / 2;
-    if (fresh) m.emplace(function, descent.point(), block_size(function.problem()), cautious, during);
-    const double accuracy = std::min(0.1, std::sqrt(descent.certificate()));
-    const Step step = truncated_cg(function, at.gradient, *m, accuracy, fresh ? 500 : patience, during);
+    if (fresh)
+      m.emplace(function, hessian->diagonal(during), descent.point(), block_size(function.problem()),
+                cautious, during);
+    const double accuracy = accuracy_of_step(descent.certificate(), options.tol);
+    const Step step = truncated_cg(*hessian, at.gradient, *m, accuracy, fresh ? 500 : patience, during);
     inner = step.iterations;
-    if (cautious) function.set_curvature(std::move(exact));
-    VectorXd point = descent.point() + step.d;
+    double told = step.predicted;
+    if (cautious) {
+      function.set_curvature(std::move(exact));
+      told = -at.gradient.dot(step.d) - 0.5 * step.d.dot(hessian->times(step.d, during));
+    }
     descent.took(1);
+    const VectorXd point = descent.point() + step.d;
     if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
-    const double fall = at.value - function.value(point, function.scores() + step.change);
+    Evaluation there = function.evaluate(point, during);
+    const double fall = at.value - there.value;
     if (!(fall > 0.5 * step.predicted)) {
-      const double t = descent.line_minimum(step.d, step.change, 1);
-      point = descent.point() + t * step.d;
+      function.evaluate(descent.point(), during);
+      const double t = descent.line_minimum(step.d, 1, during);
       descent.took(t);
       cautious = true;
-    } else if (cautious) {
-      const double told = -at.gradient.dot(step.d) - 0.5 * function.curvature_along(step.d, step.change);
-      cautious = !(std::fabs(fall - told) < 0.05 * fall);
+      return descent.move(descent.point() + t * step.d);
     }
-    return descent.move(point);
+    if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
+    return descent.move(point, std::move(there));
   });
   return descent.result();
 }

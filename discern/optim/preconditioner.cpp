@@ -19,8 +19,9 @@ std::vector<Index> heaviest(const VectorXd& diagonal, Index count) {
   std::vector<Index> places(static_cast<std::size_t>(diagonal.size()));
   std::iota(places.begin(), places.end(), Index{0});
   if (count < diagonal.size()) {
-    std::stable_sort(places.begin(), places.end(),
-                     [&](Index a, Index b) { return diagonal[a] > diagonal[b]; });
+    std::nth_element(places.begin(), places.begin() + count, places.end(), [&](Index a, Index b) {
+      return diagonal[a] != diagonal[b] ? diagonal[a] > diagonal[b] : a < b;
+    });
     places.resize(static_cast<std::size_t>(count));
     std::sort(places.begin(), places.end());
   }
@@ -57,12 +58,11 @@ MatrixXd fitted_block(MatrixXd h, const VectorXd& diagonal) {
 
 }  // namespace
 
-Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& point, Index block,
-                               bool cautious, const Monitor& monitor)
+Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& diagonal,
+                               const VectorXd& point, Index block, bool cautious, const Monitor& monitor)
     : scores_(function.problem().scores) {
   const Problem& problem = function.problem();
-  const VectorXd all = function.hessian_diagonal(monitor);
-  diagonal_ = Eigen::Map<const RowMajor>(all.data(), problem.width(), scores_);
+  diagonal_ = Eigen::Map<const RowMajor>(diagonal.data(), problem.width(), scores_);
   if (!problem.bias) diagonal_.row(0).setOnes();
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
 

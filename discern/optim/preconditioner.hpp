@@ -18,8 +18,9 @@ namespace discern {
 
 class Preconditioner {
  public:
-  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& point, Index block, bool cautious,
-                 const Monitor& monitor);
+  // `diagonal`: of the Hessian.
+  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& diagonal,
+                 const Eigen::VectorXd& point, Index block, bool cautious, const Monitor& monitor);
 
   // An approximation of H^-1 r.
   Eigen::VectorXd solve(const Eigen::VectorXd& r) const;

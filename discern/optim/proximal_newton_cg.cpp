@@ -1,8 +1,11 @@
 #include "discern/optim/proximal_newton_cg.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/hessian_products.hpp"
 #include "discern/optim/scaling.hpp"
 
 namespace discern {
@@ -12,44 +15,52 @@ using Eigen::VectorXd;
 
 double sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
 
-// The model m around a point, and a point v of it that walks to its minimum.
+// The coordinates of weights that are not zero, and those whose slope is more than `share` of what l1 holds
+// at zero.
+std::vector<Index> free_coordinates(const Problem& problem, const VectorXd& point, const VectorXd& slope,
+                                    double share) {
+  std::vector<Index> free;
+  for (Index c = problem.bias ? 0 : 1; c < point.size(); ++c)
+    if (point[c] != 0 || std::fabs(slope[c]) > share * problem.l1[c]) free.push_back(c);
+  return free;
+}
+
+// The model m around a point, and a point v of it that walks to its minimum, on some coordinates.
 class Model {
  public:
-  Model(const LinearFunction& function, const VectorXd& point, const VectorXd& gradient,
+  Model(HessianProducts& hessian, const Problem& problem, const VectorXd& point, const VectorXd& gradient,
         const VectorXd& diagonal, const Monitor& monitor)
-      : function_(&function),
-        problem_(&function.problem()),
-        diagonal_(&diagonal),
+      : hessian_(&hessian),
         monitor_(&monitor),
-        v_(point),
-        slope_(gradient),
-        change_(RowMajor::Zero(function.scores().rows(), 1)) {}
+        diagonal_(&diagonal),
+        v_(point(hessian.coordinates())),
+        slope_(gradient(hessian.coordinates())),
+        l1_(problem.l1(hessian.coordinates())) {}
 
   // Until the least subgradient of m is at most `accuracy`; false when that takes more than a few faces.
   bool minimise(double accuracy) {
     for (int face = 0; face < 20; ++face) {
-      const double norm = least_subgradient(*problem_, v_, slope_).norm();
+      const double norm = residual().norm();
       if (norm <= accuracy) return true;
       if (!walk_face(std::max(accuracy, 0.3 * norm)) && !diagonal_step()) return false;
     }
     return false;
   }
   const VectorXd& point() const { return v_; }
-  const RowMajor& change() const { return change_; }  // of the scores since the start
 
  private:
-  VectorXd product(const VectorXd& d, RowMajor& change) const {
-    return function_->hessian_times(d, &change, *monitor_);
+  // The least subgradient of m at v.
+  VectorXd residual() const {
+    VectorXd result(v_.size());
+    for (Index c = 0; c < v_.size(); ++c) result[c] = ElasticNet{l1_[c], 0}.residual(v_[c], slope_[c]);
+    return result;
   }
 
   // The sign that each weight has on the face of v, zero for those that stay at zero.
   VectorXd face() const {
     VectorXd signs(v_.size());
-    for (Index c = 0; c < signs.size(); ++c) {
-      const double l1 = problem_->l1[c];
-      signs[c] = v_[c] != 0 ? sign(v_[c]) : std::fabs(slope_[c]) > l1 ? -sign(slope_[c]) : 0.0;
-    }
-    if (!problem_->bias) signs[0] = 0;
+    for (Index c = 0; c < signs.size(); ++c)
+      signs[c] = v_[c] != 0 ? sign(v_[c]) : std::fabs(slope_[c]) > l1_[c] ? -sign(slope_[c]) : 0.0;
     return signs;
   }
 
@@ -57,19 +68,17 @@ class Model {
   bool walk_face(double accuracy) {
     const VectorXd signs = face();
     const VectorXd mask = signs.cwiseAbs();
-    VectorXd r = -(slope_ + problem_->l1.cwiseProduct(signs)).cwiseProduct(mask);
+    VectorXd r = -(slope_ + l1_.cwiseProduct(signs)).cwiseProduct(mask);
     VectorXd z = r.cwiseQuotient(*diagonal_), p = z;
     VectorXd d = VectorXd::Zero(v_.size()), hd = d;
-    RowMajor change = RowMajor::Zero(change_.rows(), 1), along;
     double rz = r.dot(z);
     for (int k = 0; k < 100 && r.norm() > accuracy; ++k) {
-      const VectorXd hp = product(p, along);
+      const VectorXd hp = hessian_->times(p, *monitor_);
       const double curvature = p.dot(hp);
       if (!(curvature > 0)) break;
       const double a = rz / curvature;
       d += a * p;
       hd += a * hp;
-      change += a * along;
       r -= a * hp.cwiseProduct(mask);
       z = r.cwiseQuotient(*diagonal_);
       const double next = r.dot(z);
@@ -78,60 +87,57 @@ class Model {
     }
     bool clipped = false;
     for (Index c = 0; c < d.size(); ++c)
-      if (problem_->l1[c] > 0 && (v_[c] + d[c]) * signs[c] < 0) {
+      if (l1_[c] > 0 && (v_[c] + d[c]) * signs[c] < 0) {
         d[c] = -v_[c];
         clipped = true;
       }
-    if (!clipped) return take(d, hd, change);
-    const VectorXd short_hd = product(d, change);
-    return take(d, short_hd, change);
+    return take(d, clipped ? hessian_->times(d, *monitor_) : hd);
   }
 
   // The minimum of m with the Hessian replaced by a multiple of its diagonal, large enough for m to fall.
   bool diagonal_step() {
-    RowMajor change;
     for (int k = 0; k < 20; ++k, diagonals_ *= 2) {
       VectorXd d(v_.size());
       for (Index c = 0; c < d.size(); ++c)
-        d[c] = ElasticNet{problem_->l1[c], 0}.step(v_[c], slope_[c], diagonals_ * (*diagonal_)[c]) - v_[c];
-      if (!problem_->bias) d[0] = 0;
-      const VectorXd hd = product(d, change);
-      if (take(d, hd, change)) return true;
+        d[c] = ElasticNet{l1_[c], 0}.step(v_[c], slope_[c], diagonals_ * (*diagonal_)[c]) - v_[c];
+      if (take(d, hessian_->times(d, *monitor_))) return true;
     }
     return false;
   }
 
   // The whole of a step, so that weights end at zero exactly, if m falls along it.
-  bool take(const VectorXd& d, const VectorXd& hd, const RowMajor& change) {
+  bool take(const VectorXd& d, const VectorXd& hd) {
     double fall = slope_.dot(d) + 0.5 * d.dot(hd);
     for (Index c = 0; c < d.size(); ++c)
-      if (d[c] != 0) fall += problem_->l1[c] * (std::fabs(v_[c] + d[c]) - std::fabs(v_[c]));
+      if (d[c] != 0) fall += l1_[c] * (std::fabs(v_[c] + d[c]) - std::fabs(v_[c]));
     if (!(fall < 0)) return false;
     v_ += d;
     slope_ += hd;
-    change_ += change;
     return true;
   }
 
-  const LinearFunction* function_;
-  const Problem* problem_;
-  const VectorXd* diagonal_;
+  HessianProducts* hessian_;
   const Monitor* monitor_;
-  VectorXd v_, slope_;
-  RowMajor change_;
+  const VectorXd* diagonal_;
+  VectorXd v_, slope_, l1_;
   double diagonals_ = 1;
 };
 
-// From the model's minimum half way back to the point, and again, until E does not rise (beyond rounding).
-VectorXd falling_point(const LinearFunction& function, const Minimum& best, const Model& model) {
-  const double limit = best.value + 1e-13 * std::fabs(best.value);
-  VectorXd point = model.point();
-  for (double t = 1; t > 1e-10; t /= 2) {
-    if (t < 1) point = best.point + t * (model.point() - best.point);
-    const RowMajor scores = function.scores() + t * model.change();
-    if (function.value(point, scores) + l1_value(function.problem(), point) <= limit) break;
-  }
-  return point;
+// Makes the products ones on coordinates that hold all that are free now; true when they were not. The new
+// ones also hold those that may become free soon, when slopes have changed.
+bool cover_free(std::optional<HessianProducts>& hessian, const LinearFunction& function,
+                const VectorXd& point, const VectorXd& slope, const Monitor& monitor) {
+  const Problem& problem = function.problem();
+  const std::vector<Index> free = free_coordinates(problem, point, slope, 1);
+  if (hessian &&
+      std::includes(hessian->coordinates().begin(), hessian->coordinates().end(), free.begin(), free.end()))
+    return false;
+  std::vector<Index> coordinates = free_coordinates(problem, point, slope, 0.7);
+  if (hessian)
+    hessian->restrict_to(std::move(coordinates), monitor);
+  else
+    hessian.emplace(function, std::move(coordinates), monitor);
+  return true;
 }
 
 }  // namespace
@@ -145,31 +151,42 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
   };
   Evaluation at = function.evaluate(best.point, {});
   const double scale = gradient_scale(at.gradient.norm(), problem.scaling.weight);
-  const auto move = [&](const VectorXd& point, const Evaluation& there) {
+  const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
-    at = there;
+    at = std::move(there);
     best.value = at.value + l1_value(problem, point);
     best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale;
   };
   move(best.point, Evaluation(at));
   tell(options, best);
   VectorXd diagonal;
+  std::optional<HessianProducts> hessian;
   int unsolved = 0;  // models
   try {
     while (best.certificate > options.tol && best.iterations < options.max_iter && unsolved < 3) {
       if (!during({})) throw Error(Code::interrupted, "interrupted");
-      // After the first step it changes too little to be worth a pass.
-      if (best.iterations < 2) diagonal = function.hessian_diagonal(during).cwiseMax(1e-300);
-      Model model(function, best.point, at.gradient, diagonal, during);
-      const double forcing = std::min(0.1, std::sqrt(best.certificate));
+      // After the first step the diagonal changes too little to be worth a pass.
+      if (cover_free(hessian, function, best.point, at.gradient, during) || best.iterations < 2)
+        diagonal = hessian->diagonal(during).cwiseMax(1e-300);
+      Model model(*hessian, problem, best.point, at.gradient, diagonal, during);
+      const double forcing =
+          std::max(std::min(0.1, std::sqrt(best.certificate)), 0.3 * options.tol / best.certificate);
       if (!model.minimise(std::max(0.1 * options.tol, forcing * best.certificate) * scale)) ++unsolved;
-      const VectorXd point = falling_point(function, best, model);
-      const Evaluation there = function.evaluate(point, during);
+      // From the model's minimum half way back, and again, until E does not rise (beyond rounding).
+      VectorXd point = best.point;
+      point(hessian->coordinates()) = model.point();
+      const VectorXd step = point - best.point;
+      Evaluation there = function.evaluate(point, during);
+      const double limit = best.value + 1e-13 * std::fabs(best.value);
+      for (double t = 0.5; t > 1e-10 && !(there.value + l1_value(problem, point) <= limit); t /= 2) {
+        point = best.point + t * step;
+        there = function.evaluate(point, during);
+      }
       const double value = there.value + l1_value(problem, point);
       const double certificate = least_subgradient(problem, point, there.gradient).norm() / scale;
       const bool falls = value < best.value - 1e-13 * std::fabs(best.value);
       if (!falls && !(certificate < best.certificate)) break;
-      move(point, there);
+      move(point, std::move(there));
       ++best.iterations;
       tell(options, best);
     }
