@@ -219,10 +219,17 @@ class Pass {
 class EvaluationPass : public Pass {
  public:
   EvaluationPass(const Problem& problem, const RowMajor& weights, RowMajor& scores, RowMajor& curvature)
-      : Pass(problem), weights_(&weights), scores_(&scores), curvature_(&curvature) {}
+      : Pass(problem),
+        weights_(&weights),
+        at_zero_(weights.isZero(0)),  // where most fits begin
+        scores_(&scores),
+        curvature_(&curvature) {}
   void add(const Block& block) {
     for_groups(block, [&](const Block& part) {
-      group_.multiply(*weights_, factors_);
+      if (at_zero_)
+        factors_.setZero(part.rows(), problem_->scores);
+      else
+        group_.multiply(*weights_, factors_);
       scores_->middleRows(part.first, factors_.rows()) = factors_;
       value_ += row_losses(*problem_, part, factors_, &group_curvature_);
       curvature_->middleRows(part.first, factors_.rows()) = group_curvature_;
@@ -237,6 +244,7 @@ class EvaluationPass : public Pass {
 
  private:
   const RowMajor* weights_;
+  bool at_zero_;
   RowMajor *scores_, *curvature_;
   RowMajor group_curvature_;
   double value_ = 0;

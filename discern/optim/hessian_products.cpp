@@ -98,31 +98,39 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
     places.of_feature[static_cast<std::size_t>(feature)] = static_cast<std::uint32_t>(places.units.size());
     places.units.push_back(1 / function_->problem().scaling.scale[feature]);
   }
-  parts_.resize(static_cast<std::size_t>(source.block_count()));
+  parts_.resize(lane_count);
+  const auto entries = static_cast<Index>(1.05 * estimated_entries(source) / lane_count);
   if (!go_on(monitor, {.stage = "copying rows"})) throw Error(Code::interrupted, "interrupted");
   parallel_for(lane_count, [&](Index lane) {
     Scratch scratch;
+    Part& part = parts_[static_cast<std::size_t>(lane)];
+    part.starts.assign(1, 0);
+    part.reserve(entries);
     for (Index k = lane * source.block_count() / lane_count;
          k < (lane + 1) * source.block_count() / lane_count; ++k) {
       const Block block = source.block(k, scratch);
-      Part& part = parts_[static_cast<std::size_t>(k)];
-      part.first = block.first;
-      std::visit([&](const auto& rows) { copy(rows, places, part); }, block.x);
+      if (part.rows() == 0) part.first = block.first;
+      std::visit([&](const auto& rows) { append(rows, places, part); }, block.x);
     }
   });
 }
 
+void HessianProducts::Part::reserve(Index entries) {
+  if (entries <= values.size()) return;
+  Buffer<std::uint32_t> more_columns(entries);
+  Buffer<float> more_values(entries);
+  std::copy_n(columns.data(), starts.back(), more_columns.data());
+  std::copy_n(values.data(), starts.back(), more_values.data());
+  columns = std::move(more_columns);
+  values = std::move(more_values);
+}
+
 template <class R>
-void HessianProducts::copy(const R& rows, const Places& places, Part& part) {
-  const Index most = entries_of(rows);
-  if (part.values.size() < most) {
-    part.columns = Buffer<std::uint32_t>(most);
-    part.values = Buffer<float>(most);
-  }
-  part.starts.assign(1, 0);
-  part.starts.reserve(static_cast<std::size_t>(rows.rows) + 1);
-  std::uint32_t* column = part.columns.data();
-  float* value = part.values.data();
+void HessianProducts::append(const R& rows, const Places& places, Part& part) {
+  part.reserve(part.starts.back() + entries_of(rows));
+  part.starts.reserve(part.starts.size() + static_cast<std::size_t>(rows.rows));
+  std::uint32_t* column = part.columns.data() + part.starts.back();
+  float* value = part.values.data() + part.starts.back();
   for (Index i = 0; i < rows.rows; ++i) {
     // What is left out is written, too, and then written over.
     for_each(rows.row(i), [&](Index j, double x) {
@@ -139,18 +147,16 @@ void HessianProducts::copy(const R& rows, const Places& places, Part& part) {
 template <class Add>
 VectorXd HessianProducts::sum_over_rows(const VectorXd& v, const Monitor& monitor, const Add& add) {
   if (!go_on(monitor, {.stage = "passing over the data"})) throw Error(Code::interrupted, "interrupted");
-  const auto count = static_cast<Index>(order_.size()), parts = static_cast<Index>(parts_.size());
+  const auto count = static_cast<Index>(order_.size());
   VectorXd bias_sums = VectorXd::Zero(lane_count);
   parallel_for(lane_count, [&](Index lane) {
     VectorXd& sum = sums_[static_cast<std::size_t>(lane)];
     sum.setZero();
     double bias_sum = 0;
-    for (Index k = lane * parts / lane_count; k < (lane + 1) * parts / lane_count; ++k) {
-      const Part& part = parts_[static_cast<std::size_t>(k)];
-      const double* curvature = function_->curvature().data() + part.first;
-      for (Index i = 0; i < part.rows(); ++i)  // beyond the margin of a hinge there is none
-        if (curvature[i] != 0) add(part.row(i), curvature[i], sum.data(), bias_sum);
-    }
+    const Part& part = parts_[static_cast<std::size_t>(lane)];
+    const double* curvature = function_->curvature().data() + part.first;
+    for (Index i = 0; i < part.rows(); ++i)  // beyond the margin of a hinge there is none
+      if (curvature[i] != 0) add(part.row(i), curvature[i], sum.data(), bias_sum);
     bias_sums[lane] = bias_sum;
   });
   const VectorXd& l2 = function_->problem().l2;

@@ -35,14 +35,15 @@ class HessianProducts {
   Eigen::VectorXd times(const Eigen::VectorXd& v, const Monitor& monitor);
 
  private:
-  // Some rows of the copy. Buffers are as long as the rows they are copied from, for use with other
-  // coordinates.
+  // Some rows of the copy, in buffers that may have room for more: large blocks of memory are filled twice as
+  // fast, and are used again for other coordinates.
   struct Part {
     Index first = 0;
     std::vector<std::uint32_t> starts;
     Buffer<std::uint32_t> columns;
     Buffer<float> values;
 
+    void reserve(Index entries);
     Index rows() const { return static_cast<Index>(starts.size()) - 1; }
     SparseRow<float> row(Index i) const {
       const auto at = static_cast<std::size_t>(i);
@@ -59,7 +60,7 @@ class HessianProducts {
   void number_by_frequency();
   void copy_rows(const Monitor& monitor);
   template <class R>
-  static void copy(const R& rows, const Places& places, Part& part);
+  static void append(const R& rows, const Places& places, Part& part);
   // sum_i add(row i, its curvature, sums of features, sum of the bias) + l2 v, the rows by lanes.
   template <class Add>
   Eigen::VectorXd sum_over_rows(const Eigen::VectorXd& v, const Monitor& monitor, const Add& add);
@@ -67,10 +68,10 @@ class HessianProducts {
   const LinearFunction* function_;
   bool copied_ = false;
   std::vector<Index> coordinates_;
-  bool bias_ = false;         // is the first of them
-  std::vector<Index> order_;  // of the copy: places of the others among the coordinates
-  std::vector<Part> parts_;
-  std::vector<Eigen::VectorXd> sums_;  // of each lane of parts
+  bool bias_ = false;                  // is the first of them
+  std::vector<Index> order_;           // of the copy: places of the others among the coordinates
+  std::vector<Part> parts_;            // one for each lane
+  std::vector<Eigen::VectorXd> sums_;  // of each lane
 };
 
 }  // namespace discern

@@ -60,7 +60,7 @@ Index products_per_block(const Problem& problem) {
 // A tenth at first, then enough for a certificate that is about squared by every step, but never more than
 // the tolerance asks of the last one.
 double accuracy_of_step(double certificate, double tol) {
-  return std::max(std::min(0.1, std::sqrt(certificate)), std::min(0.5, 0.3 * tol / certificate));
+  return std::max(std::min(0.1, std::sqrt(certificate)), std::min(0.5, 0.1 * tol / certificate));
 }
 
 }  // namespace
