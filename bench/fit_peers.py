@@ -96,7 +96,7 @@ def sgd_epoch():
 def perceptron_epochs():
     def make(problem, tolerance, rows):
         from sklearn.linear_model import Perceptron
-        return Perceptron(max_iter=10, tol=None, shuffle=False)
+        return Perceptron(max_iter=10, tol=None, shuffle="shuffle=true" in problem.options)
 
     return estimator(make)
 
@@ -190,6 +190,7 @@ PEERS_OF = {
     "small": ["scikit-learn lbfgs", "scikit-learn-intelex lbfgs", "scikit-learn newton-cg", "glmnet"],
     "epoch": ["scikit-learn SGDClassifier", "Vowpal Wabbit"],
     "perceptron": ["scikit-learn Perceptron"],
+    "perceptron-shuffled": ["scikit-learn Perceptron"],
 }
 
 

@@ -56,6 +56,8 @@ PROBLEMS = [
             options=("solver=sgd", "epochs=1"), floors=(("scikit-learn", 3), ("", 1))),
     Problem("perceptron", "ten epochs of the sequential perceptron over the sparse data", "sparse", "perceptron", "perceptron",
             kind="epoch", options=("epochs=10",), floors=(("scikit-learn", 3), ("", 1))),
+    Problem("perceptron-shuffled", "the same with the rows in a new order every epoch", "sparse", "perceptron", "perceptron",
+            kind="epoch", options=("epochs=10", "shuffle=true"), floors=(("scikit-learn", 3), ("", 1))),
     Problem("file", "text to model file, the sparse logistic problem", "sparse", "logistic", "logistic", l2=1, bias="penalised",
             kind="file", floors=(("LIBLINEAR", 8), ("scikit-learn", 10), ("", 1))),
 ]

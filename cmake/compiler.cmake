@@ -15,7 +15,9 @@ endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # At -O3 GCC 12 sees an overflow inside fmt 9.1's own string_view formatter that is not there.
-  add_compile_options(-fpch-preprocess -Wno-stringop-overflow)
+  # Collecting garbage while it compiles takes GCC a tenth of its time and saves no memory worth mentioning.
+  add_compile_options(-fpch-preprocess -Wno-stringop-overflow --param=ggc-min-expand=10000
+                      --param=ggc-min-heapsize=4000000)
 endif()
 if(DISCERN_WERROR)
   add_compile_options(-Werror)
