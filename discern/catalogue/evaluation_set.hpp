@@ -46,6 +46,10 @@ struct FoldRun {
 FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
                  const std::vector<Index>& test, bool judge_training = false);
 
+// What a model that was fitted on some rows says on others, which are those of `tested`.
+FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const Model& model,
+                   const std::vector<Index>& test, const Table& tested);
+
 // What is said on some rows (in their order), judged.
 Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const Prediction& said,
                   const std::vector<Index>& rows);
