@@ -36,7 +36,7 @@ def arguments():
     parser.add_argument("--only", choices=["lasso", "logistic"])
     parser.add_argument("--peers", nargs="*", default=list(TOLERANCES))
     parser.add_argument("--points", type=int, default=100)
-    parser.add_argument("--ratio", type=float, default=0.01)
+    parser.add_argument("--ratio", type=float, help="0.01 for the lasso, 0.0001 for the word counts")
     parser.add_argument("--quick", action="store_true", help="a tenth of the lasso's rows and columns")
     parser.add_argument("--cap", type=float, default=600, help="seconds that one path may take")
     parser.add_argument("--tool", type=pathlib.Path, default=fit_setup.BUILD / "release" / "cli" / "discern")
@@ -88,9 +88,10 @@ class Case:
 
 def run_discern(case, given):
     np = case.np
+    ratio = given.ratio or (0.01 if case.name == "lasso" else 1e-4)
     table = f"{case.base}.csv"
     command = [given.tool, "path", case.file, *case.flags, "--no-standardize", "--points", str(given.points), "--ratio",
-               str(given.ratio), "--threads", str(fit_setup.THREADS), "--json", "--csv", table]
+               str(ratio), "--threads", str(fit_setup.THREADS), "--json", "--csv", table]
     said = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     with open(table) as file:
         rows = csv.reader(file)

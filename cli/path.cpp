@@ -21,6 +21,12 @@ std::vector<std::string> names_of(E choice) {
   return {names.begin(), names.end()};
 }
 
+Flag path_metric_flag() {
+  Flag flag = metric_flag("what the folds are judged by");
+  flag.standard = "log_loss, error without probabilities, mean squared error in a regression";
+  return flag;
+}
+
 std::vector<Flag> own_flags() {
   return {
       {.name = "penalty",
@@ -44,7 +50,7 @@ std::vector<Flag> own_flags() {
        .help = "the smallest penalty over the largest, above 0 and below 1",
        .group = "model",
        .standard = "1e-4, or 1e-2 with fewer rows than features; 1e-6 for l2"},
-      metric_flag("what the folds are judged by"),
+      path_metric_flag(),
       {.name = "choose",
        .metavar = "RULE",
        .help = "of -o: the best mean, or the largest penalty within one standard error of it",
@@ -69,9 +75,10 @@ std::vector<Flag> own_flags() {
 std::vector<Flag> path_fold_flags() {
   std::vector<Flag> flags = fold_flags();
   for (Flag& flag : flags)
-    if (flag.name == "folds") flag.standard = "no cross-validation";
-  for (Flag& flag : flags)
-    if (flag.name == "folds") flag.help += "; chooses a penalty";
+    if (flag.name == "folds") {
+      flag.standard = "no cross-validation";
+      flag.help += "; chooses a penalty";
+    }
   return flags;
 }
 

@@ -154,9 +154,10 @@ std::string entries_text(const PathReport& report, const Paint& paint) {
   const std::vector<PathEntry> entries = entries_of(path);
   if (entries.empty()) return "";
   TextTable table({Align::left, Align::right}, 2);
+  table.row({"feature", "l1"});
   for (std::size_t k = 0; k < std::min(entries.size(), shown_entries); ++k)
     table.row({shown(names[static_cast<std::size_t>(entries[k].feature)]),
-               fmt::format("l1 = {}", rounded(path.points[entries[k].point].l1))});
+               rounded(path.points[entries[k].point].l1)});
   const std::string which =
       entries.size() > shown_entries
           ? fmt::format(" first, of {}", counted(static_cast<Index>(entries.size()), "feature"))
@@ -177,7 +178,7 @@ std::string choice_line(const PathReport& report, PathChoice by) {
 std::string choices_text(const PathReport& report, const Paint& paint) {
   if (report.outcome->scores.empty()) return "";
   std::string text = '\n' + paint.bold("chosen") +
-                     fmt::format(" by the mean {} of {}\n", report.outcome->metric->title, report.folds);
+                     fmt::format(" by the {} of {}\n", mean_title(*report.outcome->metric), report.folds);
   text += choice_line(report, PathChoice::minimum) + choice_line(report, PathChoice::one_se);
   if (!report.saved.empty())
     text += fmt::format("\n{} {} (the fit at {})\n", paint.bold("saved"), report.saved,
@@ -226,8 +227,12 @@ constexpr std::string_view no_freedom =
 
 }  // namespace
 
+std::string mean_title(const Measure& metric) {
+  return fmt::format("{}{}", metric.title.starts_with("mean") ? "" : "mean ", metric.title);
+}
+
 std::string score_text(const Measure& metric, const Estimate& score) {
-  std::string text = fmt::format("mean {} {}", metric.title, measure_text(metric, score.mean));
+  std::string text = fmt::format("{} {}", mean_title(metric), measure_text(metric, score.mean));
   if (score.se) text += fmt::format(" +- {}", measure_text(metric, score.se));
   return text;
 }

@@ -31,7 +31,8 @@ std::string path_json(const PathReport& report);
 // then bias and a column a feature; of several scores bias(CLASS) and FEATURE(CLASS).
 void write_path_csv(const PathReport& report, const std::string& path);
 
-// "mean log loss 0.1234 +- 0.0045"
+// "mean log loss", "mean squared error", and with the numbers "mean log loss 0.1234 +- 0.0045"
+std::string mean_title(const Measure& metric);
 std::string score_text(const Measure& metric, const Estimate& score);
 
 }  // namespace discern::cli

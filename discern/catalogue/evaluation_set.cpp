@@ -176,6 +176,13 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   return run;
 }
 
+void rethrow_of_fold(const Error& error, Index fold, Index train, Index rows) {
+  if (error.code() == Code::interrupted || error.code() == Code::usage) throw Error(error);
+  throw Error(error.code(),
+              fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
+              error.place());
+}
+
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows) {
   FoldRows part{static_cast<Index>(rows.size()), pick(all.labels, rows), pick(all.groups, rows)};
   std::map<std::int32_t, std::int32_t> number;

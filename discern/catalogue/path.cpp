@@ -34,6 +34,7 @@ FitOutcome path_of(const Table& table, const FitSettings& settings, const PathOp
   FitSettings own = settings;
   own.options = with_penalty(settings.options, 1, 1);  // penalised, so that text gets all of its levels
   own.inference = {};
+  own.predict_training = false;
   own.trainer = [&](const Training& training) {
     path = std::visit(
         [&]<class O>(const O& o) -> LinearPath {
@@ -56,10 +57,8 @@ struct FoldScores {
 FoldScores fold_scores(const EvaluationSet& set, const FitSettings& settings, const PathOptions& options,
                        const Measure& metric, const std::vector<Index>& train,
                        const std::vector<Index>& test) {
-  FitSettings own = settings;
-  own.predict_training = false;
   LinearPath path;
-  Model model = path_of(select_rows(set.table, train), own, options, path).model;
+  Model model = path_of(select_rows(set.table, train), settings, options, path).model;
   if (path.interrupted) throw Error(Code::interrupted, "interrupted");
   const Table tested = select_rows(set.table, test);
   FoldScores scores;
@@ -108,8 +107,13 @@ void validate(const Table& table, const FitSettings& settings, const PathSetting
                 [&](Index k, const Monitor& monitor) {
                   FitSettings own = settings;
                   own.monitor = monitor;
-                  all[static_cast<std::size_t>(k)] =
-                      fold_scores(set, own, options, *outcome.metric, folds.train(k), folds.test(k));
+                  const std::vector<Index> train = folds.train(k);
+                  try {
+                    all[static_cast<std::size_t>(k)] =
+                        fold_scores(set, own, options, *outcome.metric, train, folds.test(k));
+                  } catch (const Error& error) {
+                    rethrow_of_fold(error, k, static_cast<Index>(train.size()), set.rows.count);
+                  }
                 });
   for (std::size_t k = 0; k < outcome.path.points.size(); ++k) {
     std::vector<double> values;

@@ -21,13 +21,14 @@ ProximalNewton::ProximalNewton(const Problem& problem, const SparseColumns* colu
                                const Monitor& monitor, KeptHessian* kept)
     : problem_(&problem),
       columns_(columns),
-      kept_(std::holds_alternative<Squared>(problem.loss) && problem.size() <= most_coordinates ? kept
-                                                                                                : nullptr),
+      kept_(kept),
       function_(problem),
       monitor_(monitor),
       point_(start) {
   at_ = function_.evaluate(point_, monitor_);
 }
+
+bool ProximalNewton::keeps_hessian(const Problem& problem) { return problem.size() <= most_coordinates; }
 
 void ProximalNewton::polish() {
   if (const double norm = residual().norm(); norm > 0) step(norm, 1e-3 * norm, 1e-4 * norm);
@@ -37,25 +38,30 @@ bool ProximalNewton::run(double enough, Index max_steps) {
   for (Index k = 0; k < max_steps; ++k) {
     const double norm = residual().norm();
     if (norm <= enough) return true;
-    if (!step(norm, enough, norm * std::min(0.1, norm / first_norm(norm)))) return false;
+    const bool fresh = kept_ == nullptr || kept_->matrix.size() == 0;
+    const bool moved = step(norm, enough, norm * std::min(0.1, norm / first_norm(norm)));
+    if (!moved && fresh) return false;
+    if (!fresh && (!moved || residual().norm() > 0.3 * norm)) kept_->matrix.resize(0, 0);
   }
   return true;
 }
 
-// That of the loss and the squared penalties.
-Eigen::MatrixXd ProximalNewton::hessian_of(const std::vector<Index>& coordinates) const {
-  if (kept_ == nullptr) return coordinate_hessian(*problem_, function_.curvature(), coordinates, monitor_);
+// The Hessian here, or the one kept with the l2 of now.
+void ProximalNewton::make_kept() {
+  const Index first = problem_->bias ? 0 : problem_->scores, count = point_.size() - first;
   if (kept_->matrix.size() == 0) {
-    Problem plain = *problem_;
-    plain.l2.setZero();
-    std::vector<Index> all(static_cast<std::size_t>(problem_->size()));
-    std::iota(all.begin(), all.end(), Index{0});
-    kept_->matrix = coordinate_hessian(plain, function_.curvature(), all, monitor_);
+    std::vector<Index> all(static_cast<std::size_t>(count));
+    std::iota(all.begin(), all.end(), first);
+    kept_->matrix = coordinate_hessian(*problem_, function_.curvature(), all, monitor_);
+    kept_->factor.clear();
+  } else if (kept_->l2 != problem_->l2) {
+    for (Index k = 0; k < count; ++k) {
+      const Index j = (first + k) / problem_->scores;
+      kept_->matrix(k, k) += problem_->l2[j] - kept_->l2[j];
+    }
+    kept_->factor.clear();
   }
-  Eigen::MatrixXd h = kept_->matrix(coordinates, coordinates);
-  for (std::size_t k = 0; k < coordinates.size(); ++k)
-    h(static_cast<Index>(k), static_cast<Index>(k)) += problem_->l2[coordinates[k] / problem_->scores];
-  return h;
+  kept_->l2 = problem_->l2;
 }
 
 // Coordinates that may move: not at zero, or not held there; the worst ones if there are too many.
@@ -77,7 +83,9 @@ std::vector<Index> ProximalNewton::free_coordinates() const {
 bool ProximalNewton::step(double norm, double enough, double accuracy) {
   const bool exact = std::holds_alternative<Squared>(problem_->loss);
   const double below = exact ? 0.1 * enough : std::max(0.05 * enough, accuracy);
-  const VectorXd direction = columns_ != nullptr ? column_step(below) : gram_step(below);
+  const VectorXd direction = kept_ != nullptr      ? kept_step(below)
+                             : columns_ != nullptr ? column_step(below)
+                                                   : gram_step(below);
   ++steps_;
   return search(direction, norm);
 }
@@ -86,14 +94,24 @@ bool ProximalNewton::step(double norm, double enough, double accuracy) {
 VectorXd ProximalNewton::gram_step(double accuracy) const {
   const std::vector<Index> coordinates = free_coordinates();
   QuadraticProblem model;
-  model.h = hessian_of(coordinates);
+  const Eigen::MatrixXd h = coordinate_hessian(*problem_, function_.curvature(), coordinates, monitor_);
   model.g = at_.gradient(coordinates);
   model.u = point_(coordinates);
   model.l1.resize(model.u.size());
   for (Index k = 0; k < model.l1.size(); ++k)
     model.l1[k] = problem_->l1[coordinates[static_cast<std::size_t>(k)] / problem_->scores];
   VectorXd direction = VectorXd::Zero(point_.size());
-  direction(coordinates) = quadratic_cd(model, accuracy) - model.u;
+  direction(coordinates) = quadratic_cd(h, model, accuracy) - model.u;
+  return direction;
+}
+// ... with one that is kept, of all coordinates ...
+VectorXd ProximalNewton::kept_step(double accuracy) {
+  make_kept();
+  const Index count = kept_->matrix.rows(), first = point_.size() - count;
+  QuadraticProblem model{at_.gradient.tail(count), point_.tail(count), VectorXd(count)};
+  for (Index k = 0; k < count; ++k) model.l1[k] = problem_->l1[(first + k) / problem_->scores];
+  VectorXd direction = VectorXd::Zero(point_.size());
+  direction.tail(count) = quadratic_cd(kept_->matrix, kept_->factor, model, accuracy) - model.u;
   return direction;
 }
 // ... or column by column: a few sweeps find which weights are zero, conjugate gradients over the rest then

@@ -11,19 +11,23 @@
 
 #include "discern/optim/column_cd.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/stats/updated_cholesky.hpp"
 
 namespace discern {
 
-// Of squared loss the matrix of the model is the same at every point: what is kept of it between problems
-// that differ in their penalties. Without l2, of all coordinates of the problem.
+// The matrix of a model that serves for several: at later points, where it is as good as long as the
+// curvature of the losses has not changed much (that of squared loss never does), and in later problems that
+// differ from the first in their penalties alone. It is made anew when steps gain too little.
 struct KeptHessian {
-  Eigen::MatrixXd matrix;  // empty: not made yet
+  Eigen::MatrixXd matrix;  // of the bias, where there is one, and all weights; empty: not made yet
+  Eigen::VectorXd l2;      // that it contains
+  UpdatedCholesky factor;
 };
 
 class ProximalNewton {
  public:
-  // `columns`: of the problem's features where they are sparse and many, or null. `kept`: where to keep the
-  // Hessian of squared loss, or null.
+  // `columns`: of the problem's features where they are sparse and many, or null. `kept`: where to keep a
+  // Hessian, or null; for problems of few coordinates (keeps_hessian).
   ProximalNewton(const Problem& problem, const SparseColumns* columns, const Eigen::VectorXd& start,
                  const Monitor& monitor, KeptHessian* kept = nullptr);
 
@@ -32,15 +36,18 @@ class ProximalNewton {
   // One more step once the tolerance has been reached: it squares the error, for a little more work.
   void polish();
 
+  static bool keeps_hessian(const Problem& problem);
   const Eigen::VectorXd& point() const { return point_; }
+  const RowMajor& scores() const { return function_.scores(); }  // of the rows at the point
   Index steps() const { return steps_; }
 
  private:
   Eigen::VectorXd residual() const { return least_subgradient(*problem_, point_, at_.gradient); }
   std::vector<Index> free_coordinates() const;
-  Eigen::MatrixXd hessian_of(const std::vector<Index>& coordinates) const;
+  void make_kept();
   bool step(double norm, double enough, double accuracy);
   Eigen::VectorXd gram_step(double accuracy) const;
+  Eigen::VectorXd kept_step(double accuracy);
   Eigen::VectorXd column_step(double accuracy) const;
   Eigen::VectorXd support_cg(Eigen::VectorXd v, double accuracy) const;
   double first_norm(double norm);
