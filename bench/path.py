@@ -10,7 +10,8 @@ logistic   two-class l1-logistic without a bias on the word counts of news20 (DI
 
 discern chooses the penalties, from the one that leaves no weight down to R of it; the others follow the same ones, with warm
 starts as they have them, each with 2 threads where it can use them. The time is that of the path alone, on data in memory in
-the layout that the library likes best. The objective of every point is computed here from the weights, in double precision;
+the layout that the library likes best; the time of the processors, which a busy machine does not change, stands beside it (of
+discern with reading the file and writing the table of weights). The objective of every point is computed here from the weights, in double precision;
 a tolerance is charged when no point is worse than the best that anybody found by more than 1e-6 of it: each peer starts with
 a loose one and tightens it until that holds. Peers come from PyPI (bench/fit.py installs them) and glmnet from R's library.
 """
@@ -92,18 +93,22 @@ def run_discern(case, given):
     table = f"{case.base}.csv"
     command = [given.tool, "path", case.file, *case.flags, "--no-standardize", "--points", str(given.points), "--ratio",
                str(ratio), "--threads", str(fit_setup.THREADS), "--json", "--csv", table]
+    before = os.times()
     said = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    after = os.times()
+    processors = after.children_user + after.children_system - before.children_user - before.children_system
     with open(table) as file:
         rows = csv.reader(file)
         first = next(rows).index("bias")
         numbers = np.array([[float(cell) for cell in row[first:]] for row in rows])
     l1 = np.array([point["l1"] for point in said["points"]])
     certified = sum(point["converged"] for point in said["points"])
-    return l1, said["seconds"]["path"], case.objectives(l1, numbers[:, 1:], numbers[:, 0]), certified, numbers
+    times = (said["seconds"]["path"], processors)
+    return l1, times, case.objectives(l1, numbers[:, 1:], numbers[:, 0]), certified, numbers
 
 
 def run_peer(case, peer, tolerance, given):
-    """Seconds and objectives of a peer's path; None when it takes too long."""
+    """Times, objectives and version of a peer's path; None when it takes too long."""
     np = case.np
     out = f"{case.base}-{peer}.out"
     if peer == "glmnet":
@@ -119,18 +124,18 @@ def run_peer(case, peer, tolerance, given):
         raise SystemExit(f"{peer}: {done.stderr[-2000:]}")
     said = json.loads(done.stdout.splitlines()[-1])
     numbers = np.fromfile(out).reshape(-1, case.x.shape[1] + 1)
-    return said["seconds"], case.objectives(case.l1, numbers[:, 1:], numbers[:, 0]), said["version"]
+    return (said["seconds"], said["cpu"]), case.objectives(case.l1, numbers[:, 1:], numbers[:, 0]), said["version"]
 
 
 def measure(name, given):
     case = Case(name, given)
     np = case.np
-    case.l1, seconds, ours, certified, numbers = run_discern(case, given)
+    case.l1, times, ours, certified, numbers = run_discern(case, given)
     case.l1.tofile(f"{case.base}.l1")
     nonzero = np.count_nonzero(numbers[-1, 1:])
     print(f"{name}: {case.x.shape[0]} x {case.x.shape[1]}, {len(case.l1)} points, l1 from {case.l1[0]:.4g} to "
           f"{case.l1[-1]:.4g}, {nonzero} weights at the end", flush=True)
-    results = {"discern": [("", seconds, ours)]}
+    results = {"discern": [("", times, ours)]}
     best = ours.copy()
     for peer in given.peers:
         results[peer] = []
@@ -143,10 +148,10 @@ def measure(name, given):
             best = np.minimum(best, found[1])
             if ((found[1] - best) / best).max() <= ENOUGH:
                 break
-    print(f"  {'':28} {'seconds':>8}  worst relative excess of a point")
+    print(f"  {'':28} {'seconds':>8} {'processor':>9}  worst relative excess of a point")
     for peer, runs in results.items():
         for what, took, objective in runs:
-            print(f"  {peer + ' ' + what:28} {took:8.2f}  {((objective - best) / best).max():.1e}")
+            print(f"  {peer + ' ' + what:28} {took[0]:8.2f} {took[1]:9.2f}  {((objective - best) / best).max():.1e}")
     print(f"  {certified} of {len(case.l1)} points of discern are certified", flush=True)
 
 

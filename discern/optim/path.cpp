@@ -82,7 +82,33 @@ void PathSolver::find_bias() {
 Minimum PathSolver::next(const PenaltyStrength& strength) {
   const VectorXd before = problem_.l1;
   set_penalty(problem_, strength);
-  return problem_.has_l1() ? on_working_sets(before) : smooth();
+  foresee(before);
+  return problem_.has_l1() ? on_working_sets() : smooth();
+}
+
+// In a line from the last two points, as far as l1 goes on falling; a weight ends at zero where its line
+// crosses it, and stays there. Without two such points: the last one, and the bound of the strong rule, that
+// no slope grows by more than l1 falls.
+void PathSolver::foresee(const VectorXd& l1_before) {
+  const Index last = problem_.width() - 1;
+  const double step = problem_.l1[last] - l1_before[last], step_before = l1_before[last] - l1_earlier_;
+  const double further = step_before != 0 ? step / step_before : 0;
+  start_ = point_;
+  if (slope_earlier_.size() > 0 && further > 0 && further < 3) {
+    foreseen_ = (slope_ + further * (slope_ - slope_earlier_)).cwiseAbs();
+    for (Index c = 0; c < start_.size(); ++c) {
+      if (c >= problem_.scores && (point_[c] == 0 || point_earlier_[c] == 0)) continue;
+      start_[c] += further * (point_[c] - point_earlier_[c]);
+      if (c >= problem_.scores && start_[c] * point_[c] < 0) start_[c] = 0;
+    }
+  } else {
+    foreseen_ = slope_.cwiseAbs();
+    for (Index c = 0; c < foreseen_.size(); ++c)
+      foreseen_[c] += std::max(0.0, l1_before[c / problem_.scores] - problem_.l1[c / problem_.scores]);
+  }
+  slope_earlier_ = slope_;
+  point_earlier_ = point_;
+  l1_earlier_ = l1_before[last];
 }
 
 void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
@@ -98,6 +124,19 @@ void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
   point_ = point;
   slope_ = std::move(at.gradient);
   loss_ = at.value;
+}
+
+// The same when the scores of the rows are known; one pass less.
+void PathSolver::move(const VectorXd& point, RowMajor scores, const Monitor& monitor) {
+  const Targets& answers = function_.answers();
+  const Block all{DenseRows<double>{nullptr, scores.rows(), 0}, 0, answers.labels, answers.values,
+                  answers.weights};
+  RowMajor curvature(scores.rows(), scores.cols());
+  const double loss = row_losses(problem_, all, scores, &curvature);
+  slope_ = function_.transposed_times(scores, monitor);
+  function_.set_curvature(std::move(curvature));
+  point_ = point;
+  loss_ = loss;
 }
 
 // E and its certificate at the point, from the losses there.
@@ -120,25 +159,28 @@ Minimum PathSolver::smooth() {
   return found;
 }
 
-Minimum PathSolver::on_working_sets(const VectorXd& l1_before) {
+Minimum PathSolver::on_working_sets() {
   Minimum best;
   note(best);
   const Monitor during = [&](const Progress&) {
     return go_on(options_.monitor, progress_of(best, options_.max_iter));
   };
   try {
+    VectorXd start = start_;
     while (!best.converged && best.iterations < options_.max_iter) {
       if (!during({})) throw Error(Code::interrupted, "interrupted");
-      cover(l1_before, during);
-      const bool by_column =
-          set_->problem().source->sparse() && !problem_.softmax() && set_->problem().features() > 500;
-      ProximalNewton newton(set_->problem(), by_column ? &set_->by_column() : nullptr, set_->part_of(point_),
-                            during, &kept_);
+      cover(during);
+      const Problem& part = set_->problem();
+      const bool few = ProximalNewton::keeps_hessian(part);
+      const bool by_column = !few && part.source->sparse() && !part.softmax();
+      ProximalNewton newton(part, by_column ? &set_->by_column() : nullptr, set_->part_of(start), during,
+                            few ? &kept_ : nullptr);
       const bool more = newton.run(0.3 * options_.tol * scale_, options_.max_iter - best.iterations);
       best.iterations += newton.steps();
       const double before = best.certificate;
-      move(set_->whole_of(newton.point()), during);
+      move(set_->whole_of(newton.point()), newton.scores(), during);
       note(best);
+      start = point_;
       if (!more && !(best.certificate < before)) break;
     }
   } catch (const Error& error) {
@@ -149,29 +191,30 @@ Minimum PathSolver::on_working_sets(const VectorXd& l1_before) {
 }
 
 // Makes the working set one that holds the features that are needed now.
-void PathSolver::cover(const VectorXd& l1_before, const Monitor& monitor) {
+void PathSolver::cover(const Monitor& monitor) {
   const Index d = problem_.features(), scores = problem_.scores;
   std::vector<Index> needed, spare;
   VectorXd reach(d);  // how near the slopes come to what the penalty holds at zero
   for (Index j = 0; j < d; ++j) {
     const Index at = (j + 1) * scores;
     const double l1 = problem_.l1[j + 1], slope = slope_.segment(at, scores).cwiseAbs().maxCoeff();
-    reach[j] = slope / l1;
-    const double discarded = std::min(l1, 2 * l1 - l1_before[j + 1]);
+    const double foreseen = foreseen_.segment(at, scores).maxCoeff();
+    reach[j] = std::max(slope, foreseen) / l1;
     const bool used = d <= few_features || !point_.segment(at, scores).isZero(0);
-    (used || slope > discarded ? needed : spare).push_back(j);
+    (used || slope > l1 || foreseen > 0.98 * l1 ? needed : spare).push_back(j);
   }
   if (set_ && std::includes(set_->features().begin(), set_->features().end(), needed.begin(), needed.end())) {
     set_->take_penalty();
     return;
   }
-  const std::size_t more = std::min(spare.size(), std::max<std::size_t>(100, needed.size() / 3));
+  const std::size_t more = std::min(spare.size(), std::max<std::size_t>(100, needed.size() / 2));
   std::nth_element(spare.begin(), spare.begin() + static_cast<std::ptrdiff_t>(more), spare.end(),
                    [&](Index a, Index b) { return reach[a] != reach[b] ? reach[a] > reach[b] : a < b; });
   needed.insert(needed.end(), spare.begin(), spare.begin() + static_cast<std::ptrdiff_t>(more));
   std::sort(needed.begin(), needed.end());
-  set_ = std::make_unique<WorkingSet>(problem_, std::move(needed), monitor);
-  kept_ = {};
+  auto set = std::make_unique<WorkingSet>(problem_, std::move(needed), monitor);
+  if (set_) kept_ = carried_over(std::move(kept_), set_->features(), *set, function_.curvature(), monitor);
+  set_ = std::move(set);
 }
 
 std::optional<double> PathSolver::freedom() const {

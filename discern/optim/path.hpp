@@ -4,12 +4,13 @@
 //
 //   l1 >= max_j |dL/du_j| / sqrt(penalty_j),     L the sum of the losses at the bias alone
 //
-// With l1 the features that a point may need are those whose weights are not zero and those that the strong
-// rule |dL/du_j| > 2 l1_j - l1_j(before) does not discard (Tibshirani and others 2012), with some to spare
-// for the points to come. Their columns are gathered once and serve until a point needs another
-// (working_set.hpp); Newton's method (proximal_newton.hpp) minimises over them. A pass over all features then
-// gives the certificate, and what the rule discarded wrongly is taken in. Without l1 every point is solved by
-// Newton's method from the one before, with a Hessian or with products.
+// With l1 the features that a point may need are those whose weights are not zero and those whose slope,
+// carried on from the last two points in a line, reaches l1_j (at the first points: which the strong rule
+// |dL/du_j| > 2 l1_j - l1_j(before) does not discard, Tibshirani and others 2012), with some to spare for the
+// points to come. Their columns are gathered once and serve until a point needs another (working_set.hpp);
+// Newton's method (proximal_newton.hpp) minimises over them, with a Hessian that is kept as long as it is
+// good. A pass over all features then gives the certificate, and what was left out wrongly is taken in.
+// Without l1 every point is solved by Newton's method from the one before, with a Hessian or with products.
 #pragma once
 
 #include <memory>
@@ -50,10 +51,12 @@ class PathSolver {
  private:
   void find_bias();
   void move(const Eigen::VectorXd& point, const Monitor& monitor);
+  void move(const Eigen::VectorXd& point, RowMajor scores, const Monitor& monitor);
+  void foresee(const Eigen::VectorXd& l1_before);
   void note(Minimum& found) const;
-  Minimum on_working_sets(const Eigen::VectorXd& l1_before);
+  Minimum on_working_sets();
   Minimum smooth();
-  void cover(const Eigen::VectorXd& l1_before, const Monitor& monitor);
+  void cover(const Monitor& monitor);
 
   Problem problem_;
   SolverOptions options_;
@@ -62,6 +65,10 @@ class PathSolver {
   Eigen::VectorXd point_;
   Eigen::VectorXd slope_;  // of the losses there
   double loss_ = 0;
+  // At the point before, and what is expected of the next: where it is, and the sizes of the slopes there.
+  Eigen::VectorXd point_earlier_, slope_earlier_;
+  double l1_earlier_ = 0;
+  Eigen::VectorXd start_, foreseen_;
   double bias_only_loss_ = 0, largest_l1_ = 0, largest_l2_ = 0;
   std::unique_ptr<WorkingSet> set_;
   KeptHessian kept_;

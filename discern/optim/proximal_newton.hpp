@@ -11,18 +11,9 @@
 
 #include "discern/optim/column_cd.hpp"
 #include "discern/optim/function.hpp"
-#include "discern/stats/updated_cholesky.hpp"
+#include "discern/optim/kept_hessian.hpp"
 
 namespace discern {
-
-// The matrix of a model that serves for several: at later points, where it is as good as long as the
-// curvature of the losses has not changed much (that of squared loss never does), and in later problems that
-// differ from the first in their penalties alone. It is made anew when steps gain too little.
-struct KeptHessian {
-  Eigen::MatrixXd matrix;  // of the bias, where there is one, and all weights; empty: not made yet
-  Eigen::VectorXd l2;      // that it contains
-  UpdatedCholesky factor;
-};
 
 class ProximalNewton {
  public:

@@ -68,6 +68,11 @@ void UpdatedCholesky::remove(Index place) {
   order_.erase(order_.begin() + place);
 }
 
+void UpdatedCholesky::rename(const std::vector<Index>& to) {
+  for (Index& index : order_) index = to[static_cast<std::size_t>(index)];
+  if (std::find(order_.begin(), order_.end(), Index{-1}) != order_.end()) clear();
+}
+
 VectorXd UpdatedCholesky::solve(const VectorXd& m) const {
   const auto k = static_cast<Index>(order_.size());
   const auto lower = l_.topLeftCorner(k, k).triangularView<Eigen::Lower>();

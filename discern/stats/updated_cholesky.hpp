@@ -22,6 +22,8 @@ class UpdatedCholesky {
   // which leaves nothing.
   bool cover(const Eigen::MatrixXd& h, const std::vector<Index>& indices);
   void clear() { order_.clear(); }
+  // The index i is called to[i] from now on; when one of the part's has no name (-1), all is cleared.
+  void rename(const std::vector<Index>& to);
 
   const std::vector<Index>& order() const { return order_; }
   // x of H(order, order) x = m.
