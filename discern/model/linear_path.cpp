@@ -59,6 +59,17 @@ std::vector<PenaltyStrength> strengths_of(const PathOptions& path, const Solvers
   return strengths;
 }
 
+// Without l1 no weight is zero, and those of all points are kept.
+void check_memory(const LinearPath& path, const std::vector<PenaltyStrength>& strengths) {
+  double bytes = 0;
+  for (const PenaltyStrength& strength : strengths)
+    if (strength.l1 == 0) bytes += 16.0 * static_cast<double>(path.scores * path.features);
+  if (bytes > 4e9)
+    throw Error(Code::memory, fmt::format("the weights of {} points take {:.1f} GB, and the limit is 4 GB; "
+                                          "take fewer --points, or a path of l1",
+                                          strengths.size(), bytes / 1e9));
+}
+
 // What one problem's minimum adds to a point. The weights stay in scaled coordinates.
 void add(const PathSolver& solver, const Minimum& found, Index first_score, const Problem& problem,
          PathPoint& point) {
@@ -79,6 +90,28 @@ void add(const PathSolver& solver, const Minimum& found, Index first_score, cons
   }
 }
 
+// The minima of all problems under one strength; nothing when they were interrupted.
+std::optional<PathPoint> point_at(const PenaltyStrength& strength, const Solvers& solvers,
+                                  const Problem& problem, const LinearPath& path) {
+  PathPoint point;
+  point.l1 = strength.l1;
+  point.l2 = strength.l2;
+  point.freedom = 0;
+  point.converged = true;
+  point.bias = Vector::Zero(path.scores);
+  double left = 0, bias_only = 0;
+  for (std::size_t k = 0; k < solvers.size(); ++k) {
+    const Minimum found = solvers[k]->next(strength);
+    if (found.interrupted) return std::nullopt;
+    add(*solvers[k], found, static_cast<Index>(k), problem, point);
+    left += solvers[k]->loss();
+    bias_only += solvers[k]->bias_only_loss();
+  }
+  point.nonzero = static_cast<Index>(point.weights.size());
+  point.explained = bias_only > 0 ? 1 - left / bias_only : 0;
+  return point;
+}
+
 LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const Training& training,
                            const PathOptions& path) {
   Problem problem;
@@ -89,46 +122,33 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
   if (problem.softmax()) problem.scores = training.classes;
   const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
   if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
+  const Index problems = one_by_one ? training.classes : 1;
 
-  LinearPath result;
-  result.scores = one_by_one ? training.classes : problem.scores;
-  result.features = problem.features();
-  result.center = problem.scaling.center;
-  result.scale = problem.scaling.scale;
-  result.link = link_of(loss);
-  result.biased = problem.bias;
-  result.tolerance = options.tol;
-  Index done = 0, total = path.given.empty() ? path.points : static_cast<Index>(path.given.size());
+  LinearPath result{.scores = problems * problem.scores,
+                    .features = problem.features(),
+                    .center = problem.scaling.center,
+                    .scale = problem.scaling.scale,
+                    .link = link_of(loss),
+                    .biased = problem.bias,
+                    .tolerance = options.tol};
+  const Index total = path.given.empty() ? path.points : static_cast<Index>(path.given.size());
   const Monitor monitor = [&](const Progress&) {
+    const auto done = static_cast<Index>(result.points.size());
     return go_on(training.monitor, {.stage = "following the path", .done = done, .total = total});
   };
   Solvers solvers;
-  double bias_only = 0;
-  for (Index k = 0; k < (one_by_one ? training.classes : 1); ++k) {
+  for (Index k = 0; k < problems; ++k) {
     if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
     solvers.push_back(
         std::make_unique<PathSolver>(problem, SolverOptions{options.tol, options.max_iter, monitor}));
-    bias_only += solvers.back()->bias_only_loss();
   }
-  for (const PenaltyStrength& strength : strengths_of(path, solvers, training.source)) {
-    PathPoint point;
-    point.l1 = strength.l1;
-    point.l2 = strength.l2;
-    point.freedom = 0;
-    point.converged = true;
-    point.bias = Vector::Zero(result.scores);
-    double left = 0;
-    for (std::size_t k = 0; k < solvers.size() && !result.interrupted; ++k) {
-      const Minimum found = solvers[k]->next(strength);
-      result.interrupted = found.interrupted;
-      if (!result.interrupted) add(*solvers[k], found, static_cast<Index>(k), problem, point);
-      left += solvers[k]->loss();
-    }
-    if (result.interrupted) break;
-    point.nonzero = static_cast<Index>(point.weights.size());
-    point.explained = bias_only > 0 ? 1 - left / bias_only : 0;
-    result.points.push_back(std::move(point));
-    ++done;
+  const std::vector<PenaltyStrength> strengths = strengths_of(path, solvers, training.source);
+  check_memory(result, strengths);
+  for (const PenaltyStrength& strength : strengths) {
+    std::optional<PathPoint> point = point_at(strength, solvers, problem, result);
+    result.interrupted = !point;
+    if (!point) break;
+    result.points.push_back(std::move(*point));
   }
   return result;
 }

@@ -52,7 +52,7 @@ struct PathPoint {
 };
 
 struct LinearPath {
-  std::vector<PathPoint> points;  // the largest penalty first
+  std::vector<PathPoint> points = {};  // the largest penalty first
   Index scores = 0, features = 0;
   Vector center;
   Vector scale;  // the features' standard deviations

@@ -174,29 +174,31 @@ double ProximalNewton::predicted_fall(const VectorXd& direction) const {
   return fall;
 }
 
-// Armijo's rule with the l1 penalty inside; falls below the rounding of E are judged by the subgradient.
+// Armijo's rule with the l1 penalty inside; falls below the rounding of E are judged by the subgradient. The
+// whole step is tried first: it is nearly always taken, and one pass then does for both.
 bool ProximalNewton::search(const VectorXd& direction, double norm) {
-  const double l1 = l1_value(*problem_, point_), start = at_.value + l1;
+  const double start = at_.value + l1_value(*problem_, point_);
   const double fall = predicted_fall(direction);
   if (!(fall < 0)) return false;
   const bool drowned = -fall <= 1e-13 * std::fabs(start);
-  double t = 1;
-  if (!drowned) {
-    const RowMajor scores = function_.scores();
-    const RowMajor change = function_.scores_of(direction, monitor_);
-    for (;; t /= 2) {
-      if (t < 1e-10) return false;
-      const VectorXd point = point_ + t * direction;
-      const double value = function_.value(point, scores + t * change) + l1_value(*problem_, point);
-      if (value <= start + 1e-4 * t * fall) break;
-    }
-  }
   const VectorXd before = point_;
-  point_ = point_ + t * direction;
-  at_ = function_.evaluate(point_, monitor_);
-  if (!drowned || residual().norm() < norm) return true;
-  point_ = before;
-  at_ = function_.evaluate(point_, monitor_);
+  const RowMajor scores = function_.scores();
+  const auto go = [&](const VectorXd& point) {
+    point_ = point;
+    at_ = function_.evaluate(point_, monitor_);
+  };
+  go(before + direction);
+  if (drowned ? residual().norm() < norm : at_.value + l1_value(*problem_, point_) <= start + 1e-4 * fall)
+    return true;
+  const RowMajor change = function_.scores() - scores;
+  for (double t = 0.5; !drowned && t > 1e-10; t /= 2) {
+    const VectorXd point = before + t * direction;
+    const double value = function_.value(point, scores + t * change) + l1_value(*problem_, point);
+    if (!(value <= start + 1e-4 * t * fall)) continue;
+    go(point);
+    return true;
+  }
+  go(before);
   return false;
 }
 
