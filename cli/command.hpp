@@ -64,6 +64,7 @@ Command predict_command();
 Command evaluate_command();
 Command cv_command();
 Command compare_command();
+Command path_command();
 Command inspect_command();
 Command project_command();
 Command separable_command();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/auto_penalty.hpp"
 #include "cli/decision_flags.hpp"
 #include "cli/files.hpp"
 #include "cli/fit_report.hpp"
@@ -120,6 +121,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   settings.decision = decision_options(arguments);
   settings.keep_statistics = arguments.has("keep-statistics");
   settings.inference = inference_of(arguments, settings);
+  if (wants_auto(arguments)) check_path(settings);
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
@@ -203,12 +205,16 @@ int run_fit(const Arguments& arguments, Console& console) {
   use_names(table, {&settings.target, &settings.sample_weight});
 
   const Stopwatch fit_time;
-  const FitOutcome outcome = fit_gracefully(table, settings);
+  if (wants_auto(arguments)) report.chosen = choose_penalty(arguments, table, settings);
+  FitOutcome outcome = fit_gracefully(table, settings);
+  if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", choice_text(*report.chosen)});
   report.outcome = &outcome;
   report.fit_seconds = fit_time.seconds();
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
+  if (report.chosen)
+    for (const std::string& warning : report.chosen->warnings) report.warnings.push_back(warning);
   const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");
   if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
     report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
@@ -242,7 +248,7 @@ Command fit_command() {
                               training_flags(),
                               inference_flags(),
                               reading_flags(),
-                              model_flags(),
+                              with_auto(model_flags()),
                               decision_flags(),
                               output_flags(),
                               common_flags()})),
@@ -252,6 +258,8 @@ Command fit_command() {
                     "Linear discriminant analysis, for a program"},
                    {"discern fit or.csv --target y --model perceptron --no-standardize",
                     "The perceptron, step by step as in the lectures"},
+                   {"discern fit genes.csv --target class --l1 auto -o m",
+                    "Few weights: the penalty with the best log loss in cross-validation"},
                    {"discern fit y.csv --target y --model least-squares --task regression --basis poly:2",
                     "A parabola by least squares"},
                    {"discern fit digits.csv --target class --basis rbf:300:kmeans",

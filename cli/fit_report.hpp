@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/auto_penalty.hpp"
 #include "cli/console.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/evaluate/metrics.hpp"
@@ -17,6 +18,7 @@ struct FitReport {
   Metrics metrics;               // classification
   RegressionMetrics regression;  // regression
   std::vector<std::string> warnings;
+  std::optional<ChosenPenalty> chosen;  // by --l1 auto, --l2 auto
   double read_seconds = 0;
   double fit_seconds = 0;
   double total_seconds = 0;

@@ -227,6 +227,17 @@ Json network_of(const Network& network) {
   return object;
 }
 
+Json chosen_of(const ChosenPenalty& chosen) {
+  return {{"l1", chosen.l1},
+          {"l2", chosen.l2},
+          {"by", "min"},
+          {"metric", chosen.metric->name},
+          {"mean", nullable(chosen.score.mean)},
+          {"se", nullable(chosen.score.se)},
+          {"values", chosen.values},
+          {"folds", chosen.folds}};
+}
+
 }  // namespace
 
 std::string fit_json(const FitReport& report) {
@@ -234,6 +245,7 @@ std::string fit_json(const FitReport& report) {
   Json object = base_of(model);
   object["train"] =
       model.task == Task::classification ? metrics_of(report.metrics) : metrics_of(report.regression);
+  if (report.chosen) object["chosen"] = chosen_of(*report.chosen);
   object["warnings"] = report.warnings;
   object["seconds"] = {
       {"read", report.read_seconds}, {"fit", report.fit_seconds}, {"total", report.total_seconds}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/auto_penalty.hpp"
 #include "discern/base/error.hpp"
 
 namespace discern::cli {
@@ -97,6 +98,7 @@ ModelOptions model_options(const Arguments& arguments, std::string_view name) {
     if (std::none_of(own.begin(), own.end(), [&](const FieldInfo& f) { return f.name == flag; }))
       throw Error(Code::usage, fmt::format("--{} is no option of the model {} (its options: {})", flag, name,
                                            flags_of(options)));
+    if (is_auto(arguments, flag)) continue;  // chosen when the data are known
     set_option(options, flag, shared.field.kind == "flag" ? "true" : arguments.text(flag));
   }
   // Firth's correction is a penalty of its own: the default l2 gives way to it.

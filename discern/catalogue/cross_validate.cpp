@@ -12,14 +12,6 @@ namespace {
 
 using FoldRuns = std::vector<FoldRun>;  // a variant each
 
-// Errors in a fold are often about rows that are not in it, so they say where they come from.
-[[noreturn]] void rethrow(const Error& error, Index fold, Index train, Index rows) {
-  if (error.code() == Code::interrupted || error.code() == Code::usage) throw Error(error);
-  throw Error(error.code(),
-              fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
-              error.place());
-}
-
 FoldRuns run_variants(const EvaluationSet& set, const FitSettings& settings,
                       const CrossValidationOptions& options, const std::vector<Variant>& variants,
                       const std::vector<Index>& train, const std::vector<Index>& test) {
@@ -183,7 +175,7 @@ CrossValidation cross_validate(const Table& table, const FitSettings& settings,
         try {
           runs[static_cast<std::size_t>(k)] = run_variants(set, own, options, variants, train, folds.test(k));
         } catch (const Error& error) {
-          rethrow(error, k, static_cast<Index>(train.size()), set.rows.count);
+          rethrow_of_fold(error, k, static_cast<Index>(train.size()), set.rows.count);
         }
       });
   CrossValidation result;

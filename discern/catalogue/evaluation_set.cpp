@@ -136,32 +136,51 @@ Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const P
   return judged;
 }
 
+namespace {
+
+// The model's word on rows of the set, in terms of the set's classes.
+Prediction say(const EvaluationSet& set, const Model& model, const Table& table) {
+  PredictOptions options;
+  options.ignore_unseen = true;
+  Prediction said = predict(model, table, options);
+  if (model.classes.size() < set.classes.size()) spread(set, model, said);
+  return said;
+}
+
+}  // namespace
+
+FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const Model& model,
+                   const std::vector<Index>& test, const Table& tested) {
+  FoldRun run;
+  run.converged = model.summary.converged;
+  run.said = say(set, model, tested);
+  run.unseen = run.said.unseen;
+  run.judged = judge_said(set, settings, run.said, test);
+  if (model.classes.size() < set.classes.size()) run.absent = absent_rows(set, model, test);
+  return run;
+}
+
 FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
                  const std::vector<Index>& test, bool judge_training) {
   const auto start = std::chrono::steady_clock::now();
   FitSettings own = settings;
   own.predict_training = false;
-  FoldRun run;
   const Table fitted = select_rows(set.table, train);
-  run.model = fit_model(fitted, own).model;
-  if (run.model.summary.interrupted) throw Error(Code::interrupted, "interrupted");
+  Model model = fit_model(fitted, own).model;
+  if (model.summary.interrupted) throw Error(Code::interrupted, "interrupted");
+  FoldRun run = judge_fold(set, settings, model, test, select_rows(set.table, test));
   run.train_rows = static_cast<Index>(train.size());
-  run.converged = run.model.summary.converged;
-  const bool partial = run.model.classes.size() < set.classes.size();
-  const auto say = [&](const Table& table) {
-    PredictOptions options;
-    options.ignore_unseen = true;
-    Prediction said = predict(run.model, table, options);
-    if (partial) spread(set, run.model, said);
-    return said;
-  };
-  run.said = say(select_rows(set.table, test));
-  run.unseen = run.said.unseen;
-  run.judged = judge_said(set, settings, run.said, test);
-  if (judge_training) run.training = judge_said(set, settings, say(fitted), train);
-  if (partial) run.absent = absent_rows(set, run.model, test);
+  if (judge_training) run.training = judge_said(set, settings, say(set, model, fitted), train);
+  run.model = std::move(model);
   run.seconds = seconds_since(start);
   return run;
+}
+
+void rethrow_of_fold(const Error& error, Index fold, Index train, Index rows) {
+  if (error.code() == Code::interrupted || error.code() == Code::usage) throw Error(error);
+  throw Error(error.code(),
+              fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
+              error.place());
 }
 
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows) {

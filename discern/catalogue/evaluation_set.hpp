@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/evaluate/folds.hpp"
 #include "discern/evaluate/measures.hpp"
@@ -45,6 +46,13 @@ struct FoldRun {
 // Throws Code::interrupted when the monitor stopped the fit.
 FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
                  const std::vector<Index>& test, bool judge_training = false);
+
+// What a model that was fitted on some rows says on others, which are those of `tested`.
+FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const Model& model,
+                   const std::vector<Index>& test, const Table& tested);
+
+// Errors in a fold are often about rows that are not in it, so they say where they come from.
+[[noreturn]] void rethrow_of_fold(const Error& error, Index fold, Index train, Index rows);
 
 // What is said on some rows (in their order), judged.
 Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const Prediction& said,

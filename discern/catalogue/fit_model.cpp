@@ -271,6 +271,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     training.trace = {[&](const TraceStep& step) { trace->write(step); }, settings.trace_every};
   }
   const Trainer trainer = [&](const Training& on) {
+    if (settings.trainer) return settings.trainer(on);
     return std::visit([&](const auto& options) { return fit(options, on); }, settings.options);
   };
   Reduced reduced = settings.task == Task::classification

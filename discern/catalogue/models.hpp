@@ -2,6 +2,7 @@
 // row in models.cpp.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -107,6 +108,8 @@ struct FitSettings {
   // Go on from this model, which kept its statistics, and whose settings these are (settings_of): the fit is
   // that of its rows and these together. Its pipeline, classes and the order of its scores stay as they are.
   const Model* before = nullptr;
+  // Trains instead of `options`, which then only say how the columns are to be prepared; empty: they train.
+  std::function<Fitted(const Training& training)> trainer = {};
 };
 
 // The settings with which a model was fitted, with `before` set. Throws Code::usage when it cannot be

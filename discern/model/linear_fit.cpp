@@ -103,11 +103,6 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
           {}};
 }
 
-Link link_of(const Loss& loss) {
-  if (std::holds_alternative<Softmax>(loss)) return Link::softmax;
-  return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;
-}
-
 std::string epochs_too_few(const Minimum& minimum) {
   return fmt::format(
       "not converged: a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver for "

@@ -30,6 +30,11 @@ Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link
   return linear;
 }
 
+Link link_of(const Loss& loss) {
+  if (std::holds_alternative<Softmax>(loss)) return Link::softmax;
+  return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;
+}
+
 void check_matrix_size(Index size, std::string_view what) {
   // Two lanes of the fold, their sum, a scaled copy and its factor.
   const double bytes = 5 * 8.0 * static_cast<double>(size) * static_cast<double>(size);

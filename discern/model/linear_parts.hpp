@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "discern/loss/all.hpp"
 #include "discern/model/training.hpp"
 #include "discern/optim/minimum.hpp"
 #include "discern/optim/scaling.hpp"
@@ -19,6 +20,9 @@ void check_spread(const Training& training, const Eigen::VectorXd& deviation);
 // The predictor in the units of the features, from the scores x features weights u of the scaled features and
 // the biases at the centre.
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link);
+
+// What makes probabilities of the scores that minimise a loss.
+Link link_of(const Loss& loss);
 
 // Throws Code::memory when the dense size x size matrices of a fit would take more than 8 GB.
 void check_matrix_size(Index size, std::string_view what);

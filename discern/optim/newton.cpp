@@ -22,10 +22,14 @@ class NewtonIteration {
     coordinates_ = problem.width() * problem.free_scores();
   }
 
-  NewtonMinimum run() {
+  NewtonMinimum run(const VectorXd& start = {}) {
     point_ = VectorXd::Zero(coordinates_);
     at_ = expansion_(point_, {});
     scale_ = gradient_scale(at_.gradient.norm(), problem_->scaling.weight);
+    if (start.size() > 0) {
+      point_ = to_newton(*problem_, q_, start).reshaped();
+      at_ = expansion_(point_, {});
+    }
     during_ = [this](const Progress&) {
       return go_on(options_.monitor, progress_of(result_, options_.max_iter));
     };
@@ -177,6 +181,10 @@ NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
     if (start.converged && ManyRows(problem, options).run(start.point, result)) return result;
   }
   return newton(problem, options, expansion_of(problem));
+}
+
+NewtonMinimum newton_from(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
+  return NewtonIteration(problem, options, expansion_of(problem)).run(start);
 }
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion) {

@@ -26,6 +26,8 @@ struct NewtonMinimum : Minimum {
 };
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options);
+// From a point that is known to be near; every step has a Hessian of its own.
+NewtonMinimum newton_from(const Problem& problem, const Eigen::VectorXd& start, const SolverOptions& options);
 // The same for a function of the problem's points that adds something to it, given by its expansions.
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion);
 

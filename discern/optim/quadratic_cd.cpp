@@ -1,27 +1,38 @@
 #include "discern/optim/quadratic_cd.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "discern/penalty/elastic_net.hpp"
-#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 namespace {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 class Sweeps {
  public:
-  explicit Sweeps(const QuadraticProblem& problem) : p_(&problem), v_(problem.u), q_(problem.g) {}
+  Sweeps(const MatrixXd& h, UpdatedCholesky& factor, const QuadraticProblem& problem, double accuracy)
+      : h_(&h),
+        factor_(&factor),
+        p_(&problem),
+        negligible_(0.1 * accuracy / std::sqrt(static_cast<double>(std::max<Index>(problem.u.size(), 1)))),
+        v_(problem.u),
+        q_(problem.g) {}
 
-  // One step in every coordinate.
+  // One step in every coordinate whose slope matters.
   void sweep() {
     for (Index c = 0; c < v_.size(); ++c) {
-      const double curvature = p_->h(c, c);
+      const double curvature = (*h_)(c, c);
       if (!(curvature > 0)) continue;
-      const double before = v_[c], after = ElasticNet{p_->l1[c], 0}.step(before, q_[c], curvature);
+      const ElasticNet penalty{p_->l1[c], 0};
+      const double before = v_[c];
+      if (std::fabs(penalty.residual(before, q_[c])) <= negligible_) continue;
+      const double after = penalty.step(before, q_[c], curvature);
       if (after == before) continue;
-      q_ += (after - before) * p_->h.col(c);
+      q_ += (after - before) * h_->col(c);
       v_[c] = after;
     }
   }
@@ -40,26 +51,26 @@ class Sweeps {
   bool solve_support() {
     std::vector<Index> support;
     for (Index c = 0; c < v_.size(); ++c)
-      if (p_->h(c, c) > 0 && (v_[c] != 0 || p_->l1[c] == 0)) support.push_back(c);
-    if (support.empty()) return false;
-    const Cholesky cholesky(p_->h(support, support));
-    if (!cholesky.regular()) return false;
-    VectorXd right(static_cast<Index>(support.size()));
+      if ((*h_)(c, c) > 0 && (v_[c] != 0 || p_->l1[c] == 0)) support.push_back(c);
+    if (support.empty() || !factor_->cover(*h_, support)) return false;
+    const std::vector<Index>& order = factor_->order();
+    VectorXd right(static_cast<Index>(order.size()));
     for (Index k = 0; k < right.size(); ++k) {
-      const Index c = support[static_cast<std::size_t>(k)];
+      const Index c = order[static_cast<std::size_t>(k)];
       right[k] = -q_[c] - p_->l1[c] * sign(v_[c]);
     }
-    const VectorXd step = cholesky.solve(right);
+    const VectorXd step = factor_->solve(right);
     for (double t = 1; t > 0.1; t /= 2) {
       VectorXd change = VectorXd::Zero(v_.size());
       double penalty = 0;
       for (Index k = 0; k < step.size(); ++k) {
-        const Index c = support[static_cast<std::size_t>(k)];
+        const Index c = order[static_cast<std::size_t>(k)];
         change[c] = t * step[k];
         if (p_->l1[c] > 0 && sign(v_[c] + change[c]) != sign(v_[c])) change[c] = -v_[c];
         penalty += p_->l1[c] * change[c] * sign(v_[c]);
       }
-      const VectorXd slope = p_->h * change;
+      VectorXd slope = VectorXd::Zero(v_.size());
+      for (const Index c : order) slope += change[c] * h_->col(c);
       if (!(q_.dot(change) + 0.5 * slope.dot(change) + penalty < 0)) continue;
       v_ += change;
       q_ += slope;
@@ -73,15 +84,15 @@ class Sweeps {
  private:
   static int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+  const MatrixXd* h_;
+  UpdatedCholesky* factor_;
   const QuadraticProblem* p_;
+  double negligible_;
   VectorXd v_, q_;  // the point and the slope of the quadratic there
 };
 
-}  // namespace
-
-VectorXd quadratic_cd(const QuadraticProblem& problem, double accuracy) {
-  Sweeps sweeps(problem);
-  Index next_solve = 1, wait = 1;  // a factorisation costs many sweeps: one that gained little waits longer
+VectorXd minimise(Sweeps& sweeps, double accuracy, Index first_solve) {
+  Index next_solve = first_solve, wait = 1;  // a solution costs many sweeps: one that gained little waits
   for (Index k = 0; k < 10000; ++k) {
     sweeps.sweep();
     const double before = sweeps.residual();
@@ -94,6 +105,21 @@ VectorXd quadratic_cd(const QuadraticProblem& problem, double accuracy) {
     next_solve = k + wait;
   }
   return sweeps.v();
+}
+
+}  // namespace
+
+VectorXd quadratic_cd(const MatrixXd& h, const QuadraticProblem& problem, double accuracy) {
+  UpdatedCholesky factor;
+  Sweeps sweeps(h, factor, problem, accuracy);
+  return minimise(sweeps, accuracy, 1);
+}
+
+VectorXd quadratic_cd(const MatrixXd& h, UpdatedCholesky& factor, const QuadraticProblem& problem,
+                      double accuracy) {
+  Sweeps sweeps(h, factor, problem, accuracy);
+  sweeps.solve_support();
+  return minimise(sweeps, accuracy, 0);
 }
 
 }  // namespace discern

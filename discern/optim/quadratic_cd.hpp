@@ -9,16 +9,19 @@
 
 #include <Eigen/Core>
 
-#include "discern/data/row.hpp"
+#include "discern/stats/updated_cholesky.hpp"
 
 namespace discern {
 
 struct QuadraticProblem {
-  Eigen::MatrixXd h;
   Eigen::VectorXd g, u, l1;
 };
 
 // v, with a least subgradient of at most `accuracy`, or as small as 10,000 sweeps make it.
-Eigen::VectorXd quadratic_cd(const QuadraticProblem& problem, double accuracy);
+Eigen::VectorXd quadratic_cd(const Eigen::MatrixXd& h, const QuadraticProblem& problem, double accuracy);
+// The same, when problems of the same H follow each other: `factor` is that of the coordinates that were not
+// zero in the last one, and the system for those is solved first.
+Eigen::VectorXd quadratic_cd(const Eigen::MatrixXd& h, UpdatedCholesky& factor,
+                             const QuadraticProblem& problem, double accuracy);
 
 }  // namespace discern

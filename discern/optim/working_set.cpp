@@ -106,13 +106,18 @@ WorkingSet::WorkingSet(const Problem& whole, std::vector<Index> features, const 
   part_.source = &source_;
   part_.scaling =
       Scaling{{}, Eigen::VectorXd::Ones(count), Eigen::VectorXd::Ones(count), whole.scaling.weight};
+  take_penalty();
+}
+
+void WorkingSet::take_penalty() {
+  const auto count = static_cast<Index>(features_.size());
   part_.l1.resize(count + 1);
   part_.l2.resize(count + 1);
-  part_.l1[0] = whole.l1[0];
-  part_.l2[0] = whole.l2[0];
+  part_.l1[0] = whole_->l1[0];
+  part_.l2[0] = whole_->l2[0];
   for (Index k = 0; k < count; ++k) {
-    part_.l1[k + 1] = whole.l1[features_[static_cast<std::size_t>(k)] + 1];
-    part_.l2[k + 1] = whole.l2[features_[static_cast<std::size_t>(k)] + 1];
+    part_.l1[k + 1] = whole_->l1[features_[static_cast<std::size_t>(k)] + 1];
+    part_.l2[k + 1] = whole_->l2[features_[static_cast<std::size_t>(k)] + 1];
   }
 }
 

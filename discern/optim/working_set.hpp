@@ -23,6 +23,8 @@ class WorkingSet {
   const Features& columns() const { return columns_; }  // DenseMatrix<double> or SparseMatrix<double>
   // The same column by column, made on first use; sparse features only.
   const SparseColumns& by_column();
+  // Takes over the penalties that the whole has now.
+  void take_penalty();
   // Multiplies the columns, which the problem is then no longer about.
   void scale_columns(const Eigen::VectorXd& factors);
   Eigen::VectorXd part_of(const Eigen::VectorXd& whole_point) const;

@@ -49,6 +49,20 @@ TEST_F(Interrupt, WhileReadingLeavesNothing) {
   EXPECT_TRUE(entries().empty());
 }
 
+TEST_F(Interrupt, OfAPathLeavesThePointsSoFar) {
+  Words words = long_fit();
+  words[0] = "path";
+  words[5] = "1e-9";  // of --tol: so that points end
+  words[words.size() - 2] = "--csv";
+  Running path_run(words);
+  ASSERT_TRUE(path_run.wait_for("following the path")) << path_run.err();
+  path_run.signal(SIGINT);
+  EXPECT_EQ(path_run.wait(), 130);
+  EXPECT_NE(path_run.err().find("interrupted"), std::string::npos) << path_run.err();
+  EXPECT_EQ(entries(), (Words{"d.csv", "m"}));
+  EXPECT_EQ(read_file(path("m")).rfind("point,l1,l2,", 0), 0u);
+}
+
 TEST_F(Interrupt, OfACrossValidationLeavesNothing) {
   Words words = long_fit();
   words[0] = "cv";

@@ -1,0 +1,37 @@
+// --l1 auto and --l2 auto of fit: the penalty with the best mean score of five folds on a path of 100
+// (catalogue/path.hpp). With both it is the elastic net with equal shares; the one that is neither auto nor
+// given is zero.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "discern/catalogue/path.hpp"
+
+namespace discern::cli {
+
+struct ChosenPenalty {
+  double l1 = 0, l2 = 0;
+  Index values = 0;  // that it was chosen from
+  Index folds = 0;
+  const Measure* metric = nullptr;
+  Estimate score;
+  std::vector<std::string> warnings;
+};
+
+// True for a flag that asks for the choice; text that is no number otherwise.
+bool is_auto(const Arguments& arguments, std::string_view flag);
+bool wants_auto(const Arguments& arguments);
+
+// The flags of the models, with the word that --l1 and --l2 take besides numbers.
+std::vector<Flag> with_auto(std::vector<Flag> flags);
+
+// Chooses, and puts the penalty into the settings' options.
+ChosenPenalty choose_penalty(const Arguments& arguments, const Table& table, FitSettings& settings);
+
+// "by the mean log loss 0.0812 +- 0.012, the best of 100 in 5 folds"
+std::string choice_text(const ChosenPenalty& chosen);
+
+}  // namespace discern::cli
