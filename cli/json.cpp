@@ -178,6 +178,30 @@ Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
   return {{"margin", distances[0].distance}, {"wrong", wrong}, {"nearest", std::move(nearest)}};
 }
 
+// The rows that bend the fit most. A number that a row of leverage 1 does not have is null.
+Json influence_of(const Model& model, const RowReport& report, Index limit) {
+  const RowInfluence& found = *report.influence;
+  const Influence& of = found.of;
+  Json rows = Json::array();
+  for (const Index i : report.order) {
+    if (limit-- == 0) break;
+    rows.push_back({{"row", found.rows[static_cast<std::size_t>(i)] + 1},
+                    {"truth", truth_text(model, found, i)},
+                    {"pearson", of.pearson[i]},
+                    {"deviance", of.deviance[i]},
+                    {"standardized", of.standardized[i]},
+                    {"studentized", of.studentized[i]},
+                    {"leverage", of.leverage[i]},
+                    {"dffits", of.dffits[i]},
+                    {"cook", of.cook[i]},
+                    {"marks", influence_marks(of, i)}});
+  }
+  return {{"parameters", of.parameters},
+          {"dispersion", of.dispersion},
+          {"samples", of.samples},
+          {"rows", std::move(rows)}};
+}
+
 Json truth_of(const TruthReport& truth) {
   const bool exact = !truth.known.standard_error;
   Json known{{"value", truth.known.value}, {"exact", exact}};
@@ -264,8 +288,7 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
 
 std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
 
-std::string inspection_json(const Model& model, double confidence,
-                            const std::vector<RowDistance>& distances) {
+std::string inspection_json(const Model& model, double confidence, const RowReport& rows, Index limit) {
   Json object = base_of(model);
   object["warnings"] = model.summary.warnings;
   object["target"] = model.target;
@@ -297,7 +320,8 @@ std::string inspection_json(const Model& model, double confidence,
       object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
   if (model.inference) object["inference"] = inference_of(model, confidence);
-  if (!distances.empty()) object["margins"] = margins_of(model, distances);
+  if (!rows.distances.empty()) object["margins"] = margins_of(model, rows.distances);
+  if (rows.influence) object["influence"] = influence_of(model, rows, limit);
   return line_of(object);
 }
 

@@ -264,6 +264,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 
   Training training = make_training(source, set, settings, model.pipeline);
   training.keep_statistics = settings.keep_statistics;
+  if (!several_machines(settings) && settings.predict_training) training.rows = &set.rows;
   if (settings.before != nullptr) training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
   if (!settings.trace.empty()) {
