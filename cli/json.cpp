@@ -73,12 +73,18 @@ Json reduction_of(const Model& model) {
   const Reduction& reduction = *model.reduction;
   const auto name = []<class E>(E value) { return value_names(value)[static_cast<std::size_t>(value)]; };
   const bool isotonic = reduction.calibration && reduction.calibration->isotonic();
-  return {{"multiclass", name(reduction.strategy)},
-          {"decision", name(reduction.combining)},
-          {"machines", machine_names(model)},
-          {"calibration", !reduction.calibration ? "none"
-                          : isotonic             ? "isotonic"
-                                                 : "platt"}};
+  Json object{{"multiclass", name(reduction.strategy)},
+              {"decision", name(reduction.combining)},
+              {"machines", machine_names(model)},
+              {"calibration", !reduction.calibration ? "none"
+                              : isotonic             ? "isotonic"
+                                                     : "platt"}};
+  // The log-odds are slope g + offset of the planes' scores g.
+  if (reduction.calibration && !isotonic) {
+    object["slope"] = list_of(reduction.calibration->slope);
+    object["offset"] = list_of(reduction.calibration->offset);
+  }
+  return object;
 }
 
 // What fit and inspect have in common.
@@ -268,14 +274,17 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
                             const std::optional<TruthReport>& truth) {
   const std::size_t classes = model.classes.size();
   Json object = metrics_of(metrics);
-  object["confusion"] = Json::array();
+  const bool table = !metrics.confusion.empty();  // not of very many classes
+  object["confusion"] = table ? Json::array() : Json(nullptr);
   object["per_class"] = Json::object();
   for (std::size_t k = 0; k < classes; ++k) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
     const ClassMetrics& one = metrics.per_class[k];
-    if (metrics.undecided > 0) row.push_back(amount(one.undecided));
-    object["confusion"].push_back(std::move(row));
+    if (table) {
+      Json row = Json::array();
+      for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
+      if (metrics.undecided > 0) row.push_back(amount(one.undecided));
+      object["confusion"].push_back(std::move(row));
+    }
     object["per_class"][model.classes[k]] = {{"precision", nullable(one.precision)},
                                              {"recall", nullable(one.recall)},
                                              {"f1", nullable(one.f1)},
