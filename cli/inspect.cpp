@@ -128,7 +128,9 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
   const Index features = geometry.weights.cols();
   if (model.reduction && geometry.weights.rows() > limit)
     return paint.bold("weights") + fmt::format(" of {} planes (--all shows them)\n", geometry.weights.rows());
-  std::string text = paint.bold("weights") + " in the units of the file";
+  const bool calibrated = model.reduction && model.reduction->calibration;
+  std::string text = paint.bold("weights") + (calibrated ? " of the scores before the calibration," : "") +
+                     " in the units of the file";
   if (features > limit)
     text += fmt::format(", the {} largest of {} (--all shows the rest)", limit, grouped(features));
   text += '\n' + weights_table(model, geometry, limit, 2) + '\n' + paint.bold("planes") + '\n';
@@ -151,6 +153,22 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
     feet.row(std::move(cells));
   }
   return text + feet.text();
+}
+
+// What a calibration makes of the scores of the planes.
+std::string calibration_text(const Model& model, Index limit) {
+  const Calibration& calibration = *model.reduction->calibration;
+  std::string text =
+      "probabilities are a function of the score of the plane: the weights below are those of "
+      "the score g before it";
+  if (calibration.isotonic()) return text + ", and the probability rises with g step by step";
+  text += ", and the log-odds are a g + b";
+  const auto names = machine_names(model);
+  for (Index l = 0; l < std::min(limit, calibration.slope.size()); ++l)
+    text += fmt::format("{} {}a = {}, b = {}", l == 0 ? ":" : ";",
+                        names.size() > 1 ? shown(names[static_cast<std::size_t>(l)], 24) + " " : "",
+                        rounded(calibration.slope[l], 6), rounded(calibration.offset[l], 6));
+  return text + (calibration.slope.size() > limit ? "; ... (--all shows them)" : "");
 }
 
 // How sure the fit is of its weights, or why it cannot tell.
@@ -270,6 +288,7 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
   if (model.reduction) {
     text += line(paint, "multiclass", reduction_text(*model.reduction));
     if (model.reduction->strategy == Strategy::output_codes) text += code_text(model, limit);
+    if (model.reduction->calibration) text += line(paint, "calibration", calibration_text(model, limit));
   }
   text += line(paint, "data",
                fmt::format("{}, {}, {}", counted(model.samples, "row"),

@@ -250,8 +250,8 @@ void warn_too_correct(const Eigen::MatrixXd& r, const Scaling& scaling, const Le
   Eigen::VectorXd l2 = Eigen::VectorXd::Zero(width);
   l2.tail(width - 1) = options.l2 * scaling.penalty.array() * scaling.scale.array().square();
   const Eigen::MatrixXd design = r.leftCols(width), root = inverse_root(design, l2, scaling.center);
-  const TooCorrect found = find_too_correct(training, std::get<Linear>(fitted.predictor), root,
-                                            (design * root).squaredNorm(), scaling.weight, !options.no_bias);
+  const TooCorrect found = find_too_correct(training, fitted.predictor, root, (design * root).squaredNorm(),
+                                            scaling.weight, !options.no_bias);
   if (const std::string warning = too_correct_warning(found, training); !warning.empty())
     fitted.summary.warnings.push_back(warning);
 }

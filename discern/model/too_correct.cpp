@@ -10,14 +10,14 @@
 namespace discern {
 namespace {
 
-constexpr double right_by_far = 1.5;    // t g
+constexpr double right_by_far = 1.25;   // t g
 constexpr double high_leverage = 3;     // times the mean
 constexpr double least_leverage = 0.1;  // of p, that is worth a warning
 constexpr std::size_t most_named = 5;   // rows in the warning
 
 class Search {
  public:
-  Search(const Linear& plane, const Eigen::MatrixXd& root, double leverage, bool bias)
+  Search(const Predictor& plane, const Eigen::MatrixXd& root, double leverage, bool bias)
       : plane_(&plane), root_(&root), threshold_(leverage), bias_(bias) {}
 
   void add(const Block& block) {
@@ -32,7 +32,7 @@ class Search {
       if (margin >= right_by_far) far.push_back(i);
     }
     if (far.empty()) return;
-    dense_rows(block.x, plane_->center, {}, z_, 1);
+    dense_rows(block.x, std::get<Linear>(*plane_).center, {}, z_, 1);
     if (!bias_) z_.col(0).setZero();
     for (const Index i : far) {
       const double leverage = block.weight(i) * (z_.row(i) * *root_).squaredNorm();
@@ -69,7 +69,7 @@ class Search {
     return block.weight(i) * sum;
   }
 
-  const Linear* plane_;
+  const Predictor* plane_;
   const Eigen::MatrixXd* root_;
   double threshold_;
   bool bias_;
@@ -81,7 +81,7 @@ class Search {
 
 }  // namespace
 
-TooCorrect find_too_correct(const Training& training, const Linear& plane, const Eigen::MatrixXd& root,
+TooCorrect find_too_correct(const Training& training, const Predictor& plane, const Eigen::MatrixXd& root,
                             double parameters, double samples, bool bias) {
   const double threshold = high_leverage * parameters / samples;
   return fold(training.source, Search(plane, root, threshold, bias), training.monitor).result(parameters);
@@ -98,7 +98,8 @@ std::string too_correct_warning(const TooCorrect& found, const Training& trainin
   if (found.rows.size() > most_named) rows += ", ...";
   const bool one = found.rows.size() == 1;
   return fmt::format(
-      "{} of {} rows {} too correct (row{} {}): far from the others and half or more beyond {} target, on "
+      "{} of {} rows {} too correct (row{} {}): far from the others and a quarter or more beyond {} target, "
+      "on "
       "the "
       "right side; with {:.0f} % of the leverage and {:.0f} % of the squared error {} the plane, which gets "
       "{} row{} wrong; --model logistic or svm leaves such rows alone",
