@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "discern/base/error.hpp"
-#include "discern/model/influence.hpp"
 #include "discern/model/least_squares_inference.hpp"
 #include "discern/model/linear_fit.hpp"
 #include "discern/model/linear_parts.hpp"
@@ -228,8 +227,6 @@ Dense<Scalar> earlier_rows(const Training& training, Index width) {
   return r;
 }
 
-constexpr Index widest_search = 2000;  // features, where rows are looked for that bend the plane
-
 // Why the weights come without standard errors; empty: they have some.
 std::string no_inference(const Training& training, double l2, bool dependent) {
   if (training.task != Task::regression)
@@ -238,22 +235,6 @@ std::string no_inference(const Training& training, double l2, bool dependent) {
     return "the weights are penalised, so they are biased towards zero by an amount that no standard error "
            "accounts for; without a penalty there are some";
   return dependent ? "the features are linearly dependent, so the weights are not unique" : "";
-}
-
-// The warning of rows that are too correct, where rows are to be named.
-void warn_too_correct(const Eigen::MatrixXd& r, const Scaling& scaling, const LeastSquaresOptions& options,
-                      const Training& training, Fitted& fitted) {
-  if (training.rows == nullptr || training.before != nullptr || training.task != Task::classification ||
-      options.targets != "pm1" || training.source.cols() > widest_search)
-    return;
-  const Index width = 1 + training.source.cols();
-  Eigen::VectorXd l2 = Eigen::VectorXd::Zero(width);
-  l2.tail(width - 1) = options.l2 * scaling.penalty.array() * scaling.scale.array().square();
-  const Eigen::MatrixXd design = r.leftCols(width), root = inverse_root(design, l2, scaling.center);
-  const TooCorrect found = find_too_correct(training, fitted.predictor, root, (design * root).squaredNorm(),
-                                            scaling.weight, !options.no_bias);
-  if (const std::string warning = too_correct_warning(found, training); !warning.empty())
-    fitted.summary.warnings.push_back(warning);
 }
 
 template <class Scalar>
@@ -317,8 +298,11 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   fitted.predictor =
       Linear{solution.weights.bottomRows(d).transpose().template cast<double>(),
              solution.weights.row(0).transpose().template cast<double>(), scaling.center, Link::none};
-  if (shrink == 0)
-    warn_too_correct(r.topRows(1 + d).template cast<double>(), scaling, options, training, fitted);
+  if (shrink == 0 && options.targets == "pm1") {
+    const Eigen::MatrixXd rows = r.topLeftCorner(1 + d, 1 + d).template cast<double>();
+    const std::string bent = too_correct_warning(training, fitted.predictor, rows, scaling, l2, design.bias);
+    if (!bent.empty()) summary.warnings.push_back(bent);
+  }
   return fitted;
 }
 

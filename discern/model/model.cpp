@@ -184,10 +184,14 @@ std::vector<std::int32_t> labels_of(const Model& model, const Table& table) {
   if (column->noticed.missing > 0)
     throw Error(Code::data, "found no label, expected one in every row",
                 {table.file, column->noticed.first_missing_line, model.target});
+  std::unordered_map<std::string_view, std::ptrdiff_t> place;
+  for (std::size_t k = 0; k < model.classes.size(); ++k)
+    place.emplace(model.classes[k], static_cast<std::ptrdiff_t>(k));
   std::vector<std::int32_t> codes;
   for (std::size_t k = 0; k < column->levels.size(); ++k) {
     const std::string& level = column->levels[k];
-    auto found = std::find(model.classes.begin(), model.classes.end(), level);
+    const auto equal = place.find(level);
+    auto found = equal == place.end() ? model.classes.end() : model.classes.begin() + equal->second;
     if (const auto number = number_of(level); found == model.classes.end() && number)
       found = std::find_if(model.classes.begin(), model.classes.end(),
                            [&](const std::string& name) { return number_of(name) == number; });

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "discern/model/influence.hpp"
 #include "discern/stats/block.hpp"
 #include "discern/stats/fold.hpp"
 
@@ -13,7 +15,15 @@ namespace {
 constexpr double right_by_far = 1.25;   // t g
 constexpr double high_leverage = 3;     // times the mean
 constexpr double least_leverage = 0.1;  // of p, that is worth a warning
+constexpr Index widest_search = 2000;   // features
 constexpr std::size_t most_named = 5;   // rows in the warning
+
+struct TooCorrect {
+  std::vector<Index> rows;  // of the source, in order
+  double leverage = 0;      // their share of p
+  double error = 0;         // their share of the squared error
+  Index wrong = 0;          // rows on the wrong side
+};
 
 class Search {
  public:
@@ -79,15 +89,7 @@ class Search {
   double errors_ = 0;
 };
 
-}  // namespace
-
-TooCorrect find_too_correct(const Training& training, const Predictor& plane, const Eigen::MatrixXd& root,
-                            double parameters, double samples, bool bias) {
-  const double threshold = high_leverage * parameters / samples;
-  return fold(training.source, Search(plane, root, threshold, bias), training.monitor).result(parameters);
-}
-
-std::string too_correct_warning(const TooCorrect& found, const Training& training) {
+std::string warning_of(const TooCorrect& found, const Training& training) {
   if (found.wrong == 0 || found.leverage < least_leverage) return "";
   std::string rows;
   for (std::size_t i = 0; i < std::min(found.rows.size(), most_named); ++i) {
@@ -98,14 +100,29 @@ std::string too_correct_warning(const TooCorrect& found, const Training& trainin
   if (found.rows.size() > most_named) rows += ", ...";
   const bool one = found.rows.size() == 1;
   return fmt::format(
-      "{} of {} rows {} too correct (row{} {}): far from the others and a quarter or more beyond {} target, "
-      "on "
-      "the "
-      "right side; with {:.0f} % of the leverage and {:.0f} % of the squared error {} the plane, which gets "
-      "{} row{} wrong; --model logistic or svm leaves such rows alone",
+      "{} of {} rows {} too correct (row{} {}): far from the others and a quarter or more beyond {} "
+      "target, on the right side; with {:.0f} % of the leverage and {:.0f} % of the squared error {} the "
+      "plane, which gets {} row{} wrong; --model logistic or svm leaves such rows alone",
       found.rows.size(), training.source.rows(), one ? "is" : "are", one ? "" : "s", rows,
       one ? "its" : "their", 100 * found.leverage, 100 * found.error, one ? "it bends" : "they bend",
       found.wrong, found.wrong == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string too_correct_warning(const Training& training, const Predictor& plane, const Eigen::MatrixXd& r,
+                                const Scaling& scaling, double l2, bool bias) {
+  const Index d = training.source.cols();
+  if (training.rows == nullptr || training.before != nullptr || training.task != Task::classification ||
+      d > widest_search)
+    return "";
+  Eigen::VectorXd penalty = Eigen::VectorXd::Zero(1 + d);
+  penalty.tail(d) = l2 * scaling.penalty.array() * scaling.scale.array().square();
+  const Eigen::MatrixXd root = inverse_root(r, penalty, scaling.center);
+  const double parameters = (r * root).squaredNorm();
+  const double threshold = high_leverage * parameters / scaling.weight;
+  const Search found = fold(training.source, Search(plane, root, threshold, bias), training.monitor);
+  return warning_of(found.result(parameters), training);
 }
 
 }  // namespace discern

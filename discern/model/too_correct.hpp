@@ -8,26 +8,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "discern/model/predictor.hpp"
 #include "discern/model/training.hpp"
+#include "discern/optim/scaling.hpp"
 
 namespace discern {
 
-struct TooCorrect {
-  std::vector<Index> rows;  // of the source, in order
-  double leverage = 0;      // their share of p
-  double error = 0;         // their share of the squared error
-  Index wrong = 0;          // rows on the wrong side
-};
-
-// One fold for a Linear predictor; only rows that are right by far have their leverage computed. `root` is
-// inverse_root of the rows [1 x - c] with the plane's centre c, and `bias` tells whether the 1 is there.
-TooCorrect find_too_correct(const Training& training, const Predictor& plane, const Eigen::MatrixXd& root,
-                            double parameters, double samples, bool bias);
-
-// With the numbers that the rows have in the file (Training::rows). Empty where they do not matter.
-std::string too_correct_warning(const TooCorrect& found, const Training& training);
+// The warning with the numbers that the rows have in the file, and its reason; empty where there is none,
+// rows are not to be named (Training::rows) or there are more than 2,000 features. One fold, in which only
+// rows that are right by far have their leverage computed. `plane` is a Linear predictor for the targets -1
+// and +1 or 1-of-K, `r` the triangle of the rows [1 x - center] (without a bias [0 x]) and l2 the penalty in
+// the terms of `scaling`.
+std::string too_correct_warning(const Training& training, const Predictor& plane, const Eigen::MatrixXd& r,
+                                const Scaling& scaling, double l2, bool bias);
 
 }  // namespace discern
