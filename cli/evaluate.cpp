@@ -1,6 +1,7 @@
 // discern evaluate: how good a model is on labelled data.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/arguments.hpp"
@@ -11,6 +12,7 @@
 #include "cli/text.hpp"
 #include "cli/truth_report.hpp"
 #include "discern/base/error.hpp"
+#include "discern/data/select_rows.hpp"
 #include "discern/evaluate/judge.hpp"
 
 namespace discern::cli {
@@ -26,9 +28,17 @@ std::string amount(double weight) {
 
 std::string share(const std::optional<double>& value) { return value ? percent(*value) : "-"; }
 
-std::string metrics_text(const Metrics& m) {
+// The weight of the rows that are right.
+double right_of(const Metrics& m) {
+  const double share = m.accuracy.value_or(0) * m.weight;
+  if (m.confusion.empty()) return m.weight == std::floor(m.weight) ? std::round(share) : share;
   double right = 0;
   for (std::size_t k = 0; k < m.per_class.size(); ++k) right += m.confusion[k * m.per_class.size() + k];
+  return right;
+}
+
+std::string metrics_text(const Metrics& m) {
+  const double right = right_of(m);
   TextTable table({Align::left, Align::right, Align::left});
   table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
   if (m.undecided > 0) {
@@ -100,7 +110,9 @@ std::string evaluation_text(const Model& model, const Metrics& m, const Paint& p
   if (model.classes.size() <= most_classes)
     text += '\n' + confusion_text(model, m, paint);
   else
-    text += fmt::format("\n{} classes; --json has the confusion matrix\n", model.classes.size());
+    text += fmt::format("\n{} classes{}\n", grouped(static_cast<Index>(model.classes.size())),
+                        m.confusion.empty() ? ", too many for a confusion matrix and the AUC"
+                                            : "; --json has the confusion matrix");
   return text + '\n' + per_class_text(model, m, paint) + calibration_text(model, m, paint);
 }
 
@@ -136,6 +148,16 @@ std::vector<double> weights_of(const Table& table, const std::string& name) {
   return weights;
 }
 
+// Rows of weight 0 are left out before anything is asked of them, as in a fit.
+Table weighted_rows(Table table, std::vector<double>& weights) {
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) rows.push_back(static_cast<Index>(i));
+  if (rows.size() == weights.size()) return table;
+  weights.erase(std::remove(weights.begin(), weights.end(), 0.0), weights.end());
+  return select_rows(table, rows);
+}
+
 int run_evaluate(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string truth = arguments.text("truth");
@@ -147,15 +169,21 @@ int run_evaluate(const Arguments& arguments, Console& console) {
   // The model names the target, so data without it are at fault, not the command line.
   std::vector<SideRequest> side{{model.target, classification, false}};
   if (!weight.empty()) side.push_back({weight, false, true});
-  const Table table = read_for(model, arguments, console, side);
-  const std::vector<double> weights = weights_of(table, weight);
+  Table read = read_for(model, arguments, console, side);
+  std::vector<double> weights = weights_of(read, weight);
+  const Table table = weighted_rows(std::move(read), weights);
   const std::vector<std::int32_t> labels =
       classification ? labels_of(model, table) : std::vector<std::int32_t>();
-  const Prediction said = predict_with(model, table, arguments, console);
+  JudgedTable judged;
+  if (classification)
+    judged = judge_with(model, table, labels, weights, arguments, console);
+  else
+    judged.said = predict_with(model, table, arguments, console);
+  const Prediction& said = judged.said;
   console.say(console.err().dim(fmt::format("{}: {} judged  {}\n", name_of_input(arguments.positional(1)),
                                             counted(table.rows(), "row"), duration(time.seconds()))));
   if (classification) {
-    const Metrics metrics = judge(model, said, labels, weights);
+    const Metrics& metrics = judged.metrics;
     std::optional<TruthReport> report;
     if (!truth.empty()) report = beside_truth(truth, model, table, said, labels, weights, arguments.seed());
     console.print(console.json() ? evaluation_json(model, metrics, report)

@@ -98,7 +98,8 @@ std::string inference_text(const Model& model, double confidence, Index limit, s
     for (const Index j : columns) {
       const CoefficientTest test = test_of(inference, k, j, confidence);
       table.row({shown(coefficient_name(model, j)), rounded(test.estimate, 6), rounded(test.error, 5),
-                 rounded(test.statistic, 4), p_text(test.p), std::string(stars(test.p)), rounded(test.low, 5),
+                 rounded(test.statistic, 4), p_text(test.p),
+                 std::string(stars(ratio ? test.ratio_p : test.p)), rounded(test.low, 5),
                  rounded(test.high, 5), odds && j > 0 ? rounded(std::exp(test.estimate), 5) : "",
                  ratio ? p_text(test.ratio_p) : ""});
     }
@@ -107,7 +108,8 @@ std::string inference_text(const Model& model, double confidence, Index limit, s
   if (static_cast<Index>(columns.size()) < inference.estimates.cols() - (inference.bias ? 0 : 1))
     text += margin + fmt::format("the {} strongest of {} (--all shows the rest)\n", columns.size(),
                                  grouped(inference.estimates.cols() - (inference.bias ? 0 : 1)));
-  text += margin + "*** p < 0.001, ** p < 0.01, * p < 0.05, . p < 0.1\n";
+  text += margin + fmt::format("*** p < 0.001, ** p < 0.01, * p < 0.05, . p < 0.1{}\n",
+                               ratio ? " of the likelihood ratio" : "");
   text += margin + likelihood_text(inference) + '\n';
   if (!inference.student) return text;
   const double share = 1 - inference.deviance / inference.null_deviance;

@@ -13,6 +13,7 @@
 #include "cli/fit_report.hpp"
 #include "cli/geometry.hpp"
 #include "cli/inference_table.hpp"
+#include "cli/inspect_rows.hpp"
 #include "cli/json.hpp"
 #include "cli/pixels.hpp"
 #include "cli/reading.hpp"
@@ -127,7 +128,9 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
   const Index features = geometry.weights.cols();
   if (model.reduction && geometry.weights.rows() > limit)
     return paint.bold("weights") + fmt::format(" of {} planes (--all shows them)\n", geometry.weights.rows());
-  std::string text = paint.bold("weights") + " in the units of the file";
+  const bool calibrated = model.reduction && model.reduction->calibration;
+  std::string text = paint.bold("weights") + (calibrated ? " of the scores before the calibration," : "") +
+                     " in the units of the file";
   if (features > limit)
     text += fmt::format(", the {} largest of {} (--all shows the rest)", limit, grouped(features));
   text += '\n' + weights_table(model, geometry, limit, 2) + '\n' + paint.bold("planes") + '\n';
@@ -150,6 +153,22 @@ std::string weights_text(const Model& model, const Geometry& geometry, Index lim
     feet.row(std::move(cells));
   }
   return text + feet.text();
+}
+
+// What a calibration makes of the scores of the planes.
+std::string calibration_text(const Model& model, Index limit) {
+  const Calibration& calibration = *model.reduction->calibration;
+  std::string text =
+      "probabilities are a function of the score of the plane: the weights below are those of "
+      "the score g before it";
+  if (calibration.isotonic()) return text + ", and the probability rises with g step by step";
+  text += ", and the log-odds are a g + b";
+  const auto names = machine_names(model);
+  for (Index l = 0; l < std::min(limit, calibration.slope.size()); ++l)
+    text += fmt::format("{} {}a = {}, b = {}", l == 0 ? ":" : ";",
+                        names.size() > 1 ? shown(names[static_cast<std::size_t>(l)], 24) + " " : "",
+                        rounded(calibration.slope[l], 6), rounded(calibration.offset[l], 6));
+  return text + (calibration.slope.size() > limit ? "; ... (--all shows them)" : "");
 }
 
 // How sure the fit is of its weights, or why it cannot tell.
@@ -269,6 +288,7 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
   if (model.reduction) {
     text += line(paint, "multiclass", reduction_text(*model.reduction));
     if (model.reduction->strategy == Strategy::output_codes) text += code_text(model, limit);
+    if (model.reduction->calibration) text += line(paint, "calibration", calibration_text(model, limit));
   }
   text += line(paint, "data",
                fmt::format("{}, {}, {}", counted(model.samples, "row"),
@@ -304,40 +324,6 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
   return text;
 }
 
-// The rows that lie nearest to the planes, those on the wrong side first.
-std::string distances_text(const Model& model, const std::vector<RowDistance>& distances, Index limit,
-                           const Paint& paint) {
-  Index wrong = 0;
-  for (const RowDistance& one : distances) wrong += one.distance < 0 ? 1 : 0;
-  std::string text = paint.bold("margins") +
-                     fmt::format(": {} on the wrong side; the rows nearest to a plane, by signed distance\n",
-                                 counted(wrong, "row"));
-  TextTable table({Align::right, Align::right, Align::left}, 2);
-  table.row({"row", "distance", "class"});
-  for (const RowDistance& one : distances) {
-    if (limit-- == 0) break;
-    table.row({fmt::format("{}", one.row + 1), rounded(one.distance, 6),
-               shown(model.classes[static_cast<std::size_t>(one.label)])});
-  }
-  return text + table.text();
-}
-
-// What --data asks for; empty without it.
-std::vector<RowDistance> distances_of(const Model& model, const Arguments& arguments, Console& console) {
-  if (!arguments.has("data")) return {};
-  const auto geometry = geometry_of(model);
-  if (!geometry || model.task != Task::classification)
-    throw Error(Code::usage, fmt::format("--data: the model {} is no linear classifier", model.name));
-  ReadOptions options = read_options(arguments, console);
-  options.expected = &model.pipeline.input();
-  options.side = {{model.target, true, false}};
-  const Table table = read_table(arguments.text("data"), options);
-  const std::vector<std::int32_t> labels = labels_of(model, table);
-  const Prediction said = predict(model, table, {.monitor = console.monitor()});
-  distances(model, said.scores);  // refuses scores that are not those of the planes
-  return row_distances(model, *geometry, said.scores, labels);
-}
-
 int run_inspect(const Arguments& arguments, Console& console) {
   const Model model = load_model(arguments.positional(0));
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
@@ -347,15 +333,15 @@ int run_inspect(const Arguments& arguments, Console& console) {
                 fmt::format("--pixels: the model {} has no weights of a plane to show", model.name));
   const auto pictures = geometry ? write_pictures(arguments, geometry->weights, plane_names(model), "weights")
                                  : std::vector<std::string>();
-  const std::vector<RowDistance> distances = distances_of(model, arguments, console);
+  const RowReport rows = rows_of(model, arguments, console);
   const double confidence = confidence_of(arguments, model.inference ? model.inference->confidence : 0.95);
   if (model.inference && model.inference->low.size() > 0 && confidence != model.inference->confidence)
     console.warn(fmt::format("the profile intervals are those of --confidence {}; for {} Wald's are shown",
                              model.inference->confidence, confidence));
-  console.print(console.json() ? inspection_json(model, confidence, distances)
+  console.print(console.json() ? inspection_json(model, confidence, rows, limit)
                                : inspection_text(model, confidence, limit, console.out()));
-  if (!console.json() && !distances.empty())
-    console.print('\n' + distances_text(model, distances, limit, console.out()));
+  if (const std::string text = rows_text(model, rows, limit, console.out()); !console.json() && !text.empty())
+    console.print('\n' + text);
   if (!pictures.empty()) console.say(fmt::format("\nwritten: {}\n", fmt::join(pictures, ", ")));
   return 0;
 }
@@ -365,19 +351,17 @@ int run_inspect(const Arguments& arguments, Console& console) {
 Command inspect_command() {
   return {
       .name = "inspect",
-      .usage = "MODEL [--data FILE] [--all] [--pixels HxW]",
+      .usage = "MODEL [--data FILE [--influence]] [--all] [--pixels HxW]",
       .summary = "show a model: weights, geometry, certificate",
       .description =
           "Weights are in the units of the file; the origin distance is bias / norm. With --data, labelled "
           "rows: "
-          "how far they are from the planes, negative on the wrong side, the nearest first.",
+          "how far they are from the planes, negative on the wrong side, the nearest first. With "
+          "--influence, "
+          "which of the rows of the fit bend it most.",
       .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"}},
-      .flags = join({{{.name = "data",
-                       .metavar = "FILE",
-                       .help = "a labelled table: which of its rows lie nearest to the planes",
-                       .group = "data",
-                       .file = true},
-                      confidence_flag(),
+      .flags = join({row_flags(),
+                     {confidence_flag(),
                       {.name = "all",
                        .help = "show every column and weight, not just the largest 20",
                        .group = "output"}},
@@ -388,6 +372,8 @@ Command inspect_command() {
                    {"discern inspect digits.model --pixels 8x8", "The weights of each class as a picture"},
                    {"discern inspect tumour.model --data train.csv",
                     "Its margin, and the rows that support it"},
+                   {"discern inspect tumour.model --data train.csv --influence",
+                    "The rows that bend it most: residuals, leverage, Cook's distance"},
                    {"discern inspect income.model --json", "All weights, for a program"}},
       .run = run_inspect};
 }

@@ -73,12 +73,18 @@ Json reduction_of(const Model& model) {
   const Reduction& reduction = *model.reduction;
   const auto name = []<class E>(E value) { return value_names(value)[static_cast<std::size_t>(value)]; };
   const bool isotonic = reduction.calibration && reduction.calibration->isotonic();
-  return {{"multiclass", name(reduction.strategy)},
-          {"decision", name(reduction.combining)},
-          {"machines", machine_names(model)},
-          {"calibration", !reduction.calibration ? "none"
-                          : isotonic             ? "isotonic"
-                                                 : "platt"}};
+  Json object{{"multiclass", name(reduction.strategy)},
+              {"decision", name(reduction.combining)},
+              {"machines", machine_names(model)},
+              {"calibration", !reduction.calibration ? "none"
+                              : isotonic             ? "isotonic"
+                                                     : "platt"}};
+  // The log-odds are slope g + offset of the planes' scores g.
+  if (reduction.calibration && !isotonic) {
+    object["slope"] = list_of(reduction.calibration->slope);
+    object["offset"] = list_of(reduction.calibration->offset);
+  }
+  return object;
 }
 
 // What fit and inspect have in common.
@@ -178,6 +184,30 @@ Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
   return {{"margin", distances[0].distance}, {"wrong", wrong}, {"nearest", std::move(nearest)}};
 }
 
+// The rows that bend the fit most. A number that a row of leverage 1 does not have is null.
+Json influence_of(const Model& model, const RowReport& report, Index limit) {
+  const RowInfluence& found = *report.influence;
+  const Influence& of = found.of;
+  Json rows = Json::array();
+  for (const Index i : report.order) {
+    if (limit-- == 0) break;
+    rows.push_back({{"row", found.rows[static_cast<std::size_t>(i)] + 1},
+                    {"truth", truth_text(model, found, i)},
+                    {"pearson", of.pearson[i]},
+                    {"deviance", of.deviance[i]},
+                    {"standardized", of.standardized[i]},
+                    {"studentized", of.studentized[i]},
+                    {"leverage", of.leverage[i]},
+                    {"dffits", of.dffits[i]},
+                    {"cook", of.cook[i]},
+                    {"marks", influence_marks(of, i)}});
+  }
+  return {{"parameters", of.parameters},
+          {"dispersion", of.dispersion},
+          {"samples", of.samples},
+          {"rows", std::move(rows)}};
+}
+
 Json truth_of(const TruthReport& truth) {
   const bool exact = !truth.known.standard_error;
   Json known{{"value", truth.known.value}, {"exact", exact}};
@@ -256,14 +286,17 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
                             const std::optional<TruthReport>& truth) {
   const std::size_t classes = model.classes.size();
   Json object = metrics_of(metrics);
-  object["confusion"] = Json::array();
+  const bool table = !metrics.confusion.empty();  // not of very many classes
+  object["confusion"] = table ? Json::array() : Json(nullptr);
   object["per_class"] = Json::object();
   for (std::size_t k = 0; k < classes; ++k) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
     const ClassMetrics& one = metrics.per_class[k];
-    if (metrics.undecided > 0) row.push_back(amount(one.undecided));
-    object["confusion"].push_back(std::move(row));
+    if (table) {
+      Json row = Json::array();
+      for (std::size_t j = 0; j < classes; ++j) row.push_back(amount(metrics.confusion[k * classes + j]));
+      if (metrics.undecided > 0) row.push_back(amount(one.undecided));
+      object["confusion"].push_back(std::move(row));
+    }
     object["per_class"][model.classes[k]] = {{"precision", nullable(one.precision)},
                                              {"recall", nullable(one.recall)},
                                              {"f1", nullable(one.f1)},
@@ -276,8 +309,7 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
 
 std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
 
-std::string inspection_json(const Model& model, double confidence,
-                            const std::vector<RowDistance>& distances) {
+std::string inspection_json(const Model& model, double confidence, const RowReport& rows, Index limit) {
   Json object = base_of(model);
   object["warnings"] = model.summary.warnings;
   object["target"] = model.target;
@@ -309,7 +341,8 @@ std::string inspection_json(const Model& model, double confidence,
       object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
   if (model.inference) object["inference"] = inference_of(model, confidence);
-  if (!distances.empty()) object["margins"] = margins_of(model, distances);
+  if (!rows.distances.empty()) object["margins"] = margins_of(model, rows.distances);
+  if (rows.influence) object["influence"] = influence_of(model, rows, limit);
   return line_of(object);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/fit_report.hpp"
-#include "cli/geometry.hpp"
+#include "cli/inspect_rows.hpp"
 #include "cli/losses.hpp"
 #include "cli/truth_report.hpp"
 #include "discern/catalogue/models.hpp"
@@ -21,9 +21,9 @@ std::string fit_json(const FitReport& report);
 std::string evaluation_json(const Model& model, const Metrics& metrics,
                             const std::optional<TruthReport>& truth = {});
 std::string evaluation_json(const RegressionMetrics& metrics);
-// With intervals of that confidence, where the model has any, and the distances of some rows.
-std::string inspection_json(const Model& model, double confidence,
-                            const std::vector<RowDistance>& distances = {});
+// With intervals of that confidence, where the model has any, and what is told of single rows, of their
+// influence the first `limit`.
+std::string inspection_json(const Model& model, double confidence, const RowReport& rows, Index limit);
 std::string models_json();
 std::string model_json(const ModelEntry& entry, std::string_view name);
 std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves);

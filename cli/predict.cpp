@@ -45,7 +45,8 @@ int run_predict(const Arguments& arguments, Console& console) {
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
   const Model model = load_for(arguments);
   const Table table = read_for(model, arguments, console, {});
-  const Prediction said = predict_with(model, table, arguments, console);
+  const bool labels_only = output == "labels" && model.task == Task::classification;
+  const Prediction said = predict_with(model, table, arguments, console, labels_only);
   const PredictionTable columns = prediction_table(model, said, output);
   const bool to_file = !path.empty() && path != "-";
   if (to_file) {

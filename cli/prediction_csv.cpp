@@ -85,7 +85,8 @@ void write_predictions(const Model& model, const Prediction& said, const Predict
   Formatter formatter{model, said, table, {}};
   for (const std::string& name : model.classes) formatter.labels.push_back(csv_cell(name));
   formatter.labels.push_back(csv_cell(undecided_name));
-  const Index rows = said.scores.rows();
+  const Index rows =
+      model.task == Task::regression ? said.scores.rows() : static_cast<Index>(said.labels.size());
   for (Index start = 0; start < rows; start += piece * pieces_at_a_time) {
     if (interrupted()) throw Error(Code::interrupted, "interrupted");
     const Index stop = std::min(rows, start + piece * pieces_at_a_time);

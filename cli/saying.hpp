@@ -5,6 +5,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
+#include "discern/evaluate/metrics.hpp"
 #include "discern/io/read.hpp"
 #include "discern/model/model.hpp"
 
@@ -22,6 +23,16 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
 
 // The model's word on the table. Cells that were filled in and categories that training did not have are
 // mentioned on standard error.
-Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console);
+Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console,
+                        bool labels_only = false);
+
+// The same for rows whose truth is known, judged. Of very many rows or classes the scores are not kept: then
+// the prediction has the labels only, and the metrics have no confusion table and no AUC.
+struct JudgedTable {
+  Prediction said;
+  Metrics metrics;
+};
+JudgedTable judge_with(const Model& model, const Table& table, const std::vector<std::int32_t>& labels,
+                       const std::vector<double>& weights, const Arguments& arguments, Console& console);
 
 }  // namespace discern::cli

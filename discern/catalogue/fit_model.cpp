@@ -16,9 +16,6 @@ namespace {
 
 // The trainers keep a handful of dense vectors with an entry for every feature.
 constexpr Index feature_limit = 50000000;
-// Scores of the training rows that are kept, 400 MB with their probabilities; more are judged as they are
-// made.
-constexpr double most_scores = 2.5e7;
 
 // Several machines are fitted, one for each side of a code or one for each part of a calibration.
 bool several_machines(const FitSettings& settings) {
@@ -264,6 +261,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 
   Training training = make_training(source, set, settings, model.pipeline);
   training.keep_statistics = settings.keep_statistics;
+  if (!several_machines(settings) && settings.predict_training) training.rows = &set.rows;
   if (settings.before != nullptr) training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
   if (!settings.trace.empty()) {
@@ -304,8 +302,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     model.inference = Inference{.absent = reason};
   outcome.projection = std::move(fitted.projection);
 
-  const double scores = static_cast<double>(judged.rows()) * static_cast<double>(predicted_scores(model));
-  if (settings.predict_training && settings.task == Task::classification && scores > most_scores)
+  if (settings.predict_training && better_by_blocks(model, judged.rows()))
     outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
     outcome.train = predict_rows(model, judged);

@@ -137,6 +137,17 @@ void set_labels(TrainingSet& set, const FitSettings& settings) {
     set.targets.weights[i] *= factors[static_cast<std::size_t>(set.labels[i])];
 }
 
+// Their squares must be numbers, too.
+void check_targets(const Table& table, const SideColumn& target) {
+  for (std::size_t i = 0; i < target.values.size(); ++i)
+    if (!(std::fabs(target.values[i]) < 1e150))
+      throw Error(Code::data,
+                  fmt::format("found the target {}, expected less than 1e150: its square leaves the range of "
+                              "double precision; use another unit",
+                              target.values[i]),
+                  {table.file, 0, target.name});
+}
+
 }  // namespace
 
 TrainingSet training_set(const Table& table, const FitSettings& settings) {
@@ -160,10 +171,12 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
                 fmt::format("found no {}, expected one in every row",
                             settings.task == Task::regression ? "target" : "label"),
                 {table.file, target.noticed.first_missing_line, settings.target});
-  if (settings.task == Task::classification)
+  if (settings.task == Task::classification) {
     set_labels(set, settings);
-  else
+  } else {
+    check_targets(table, target);
     set.targets.values = target.values;
+  }
   double total = 0;
   for (const double weight : set.targets.weights) total += weight;
   if (!(total < 1e150))

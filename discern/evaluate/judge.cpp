@@ -8,6 +8,8 @@ namespace discern {
 namespace {
 
 constexpr Index most_parts = 32;
+constexpr double most_scores = 2.5e7;       // of all rows and classes
+constexpr std::size_t most_classes = 2500;  // in a confusion table
 constexpr Index chunk = 1 << 16;  // rows judged together; fixed, so that sums always add up in one order
 
 std::span<const double> row_of(const Matrix& matrix, Index i) {
@@ -43,6 +45,19 @@ std::optional<double> mean_cost(const Decision& decision, const Metrics& metrics
     cost.add(metrics.per_class[static_cast<std::size_t>(t)].undecided * decision.cost_of(t, undecided));
   }
   return cost.value() / metrics.weight;
+}
+
+// The same from the rows.
+std::optional<double> mean_cost(const Decision& decision, const std::vector<std::int32_t>& labels,
+                                const std::vector<std::int32_t>& decided,
+                                const std::vector<double>& weights) {
+  CompensatedSum cost, weight;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double s = weight_of(weights, static_cast<Index>(i));
+    cost.add(s * decision.cost_of(labels[i], decided[i]));
+    weight.add(s);
+  }
+  return weight.value() > 0 ? std::optional(cost.value() / weight.value()) : std::nullopt;
 }
 
 }  // namespace
@@ -91,7 +106,15 @@ Metrics judge_rows(const Model& model, const Source& features, const std::vector
     if (row > 0) refuse_scores(row);
   ClassificationScore whole = empty;
   for (const ClassificationScore& score : scores) whole.merge(score);
-  return whole.result();
+  Metrics metrics = whole.result();
+  if (model.decision && model.decision->has_costs())
+    metrics.cost = mean_cost(*model.decision, labels, decided, weights);
+  return metrics;
+}
+
+bool better_by_blocks(const Model& model, Index rows) {
+  const double scores = static_cast<double>(rows) * static_cast<double>(predicted_scores(model));
+  return model.task == Task::classification && (scores > most_scores || model.classes.size() > most_classes);
 }
 
 RegressionMetrics judge(const Prediction& said, const std::vector<double>& targets,

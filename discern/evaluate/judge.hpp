@@ -19,6 +19,9 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
 // `decided`.
 Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,
                    const std::vector<double>& weights, std::vector<std::int32_t>& decided);
+// Whether so many rows are better judged in that way: their scores and probabilities would take more than 400
+// MB, or the confusion table of the classes more than 100 MB.
+bool better_by_blocks(const Model& model, Index rows);
 RegressionMetrics judge(const Prediction& said, const std::vector<double>& targets,
                         const std::vector<double>& weights);
 

@@ -28,6 +28,10 @@ std::optional<Index> index_of(const Names& names, std::string_view name) {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 double number_in(const std::string& text) { return number_of(text).value_or(not_a_number); }
 
+// Sums of costs times probabilities and weights stay in the range of double.
+constexpr double largest_cost = 1e150;
+bool is_cost(double value) { return std::fabs(value) <= largest_cost; }
+
 std::string listed(const Names& names) {
   const std::size_t shown = std::min<std::size_t>(names.size(), 20);
   return join(std::span(names).first(shown), ", ") + (shown < names.size() ? ", ..." : "");
@@ -63,6 +67,9 @@ Matrix costs_of_pairs(const std::string& text, const Names& names) {
               "--cost: expected TRUTH:DECISION=COST,... with the classes {}, zero-one, or a file; got "
               "'{}'",
               listed(names), item));
+    if (!is_cost(value))
+      throw Error(Code::usage,
+                  fmt::format("--cost: expected costs of at most {:g}, got '{}'", largest_cost, item));
     const auto place =
         static_cast<std::size_t>(pair->truth) * names.size() + static_cast<std::size_t>(pair->decided);
     if (given[place])
@@ -120,9 +127,11 @@ Matrix costs_of_file(const std::string& path, const Names& names) {
                   {path, number, ""});
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const double value = number_in(cells[j + 1]);
-      if (!std::isfinite(value))
-        throw Error(Code::data, fmt::format("found '{}', expected a cost, a finite number", cells[j + 1]),
-                    {path, number, names[static_cast<std::size_t>(columns[j])]});
+      if (!is_cost(value))
+        throw Error(
+            Code::data,
+            fmt::format("found '{}', expected a cost, a number of at most {:g}", cells[j + 1], largest_cost),
+            {path, number, names[static_cast<std::size_t>(columns[j])]});
       cost(truth, columns[j]) = value;
     }
   }
@@ -180,8 +189,9 @@ void check_together(const DecisionOptions& options, const DecisionClasses& class
   }
   check_share("threshold", options.threshold);
   check_share("risk", options.risk);
-  if (options.reject && !std::isfinite(*options.reject))
-    throw Error(Code::usage, fmt::format("--reject: expected a finite number, got {}", *options.reject));
+  if (options.reject && !is_cost(*options.reject))
+    throw Error(Code::usage, fmt::format("--reject: expected a cost of at most {:g}, got {}", largest_cost,
+                                         *options.reject));
   if (options.reject && index_of(classes.names, undecided_name))
     throw Error(Code::usage,
                 fmt::format("--reject: a class is called '{0}', which is how a row without a decision is "

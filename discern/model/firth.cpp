@@ -18,10 +18,15 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// sum_i h_i (p_i - 1/2) z_i, and its derivative sum_i h_i p_i (1 - p_i) z_i z_i' with the leverages held.
 class LeveragePull {
  public:
   LeveragePull(const Problem& problem, const VectorXd& point, const MatrixXd& inverse)
-      : problem_(&problem), point_(&point), inverse_(&inverse), sum_(VectorXd::Zero(point.size())) {}
+      : problem_(&problem),
+        point_(&point),
+        inverse_(&inverse),
+        sum_(VectorXd::Zero(point.size())),
+        curvature_(MatrixXd::Zero(point.size(), point.size())) {}
 
   void add(const Block& block) {
     dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, z_, 1);
@@ -30,25 +35,35 @@ class LeveragePull {
     const VectorXd length = (z_ * *inverse_).cwiseProduct(z_).rowwise().sum();  // z' I^-1 z
     for (Index i = 0; i < z_.rows(); ++i) {
       const double lean = std::tanh(scores[i] / 2) / 2;  // p - 1/2
-      const double leverage = block.weight(i) * (0.25 - lean * lean) * length[i];
+      const double variance = 0.25 - lean * lean, leverage = block.weight(i) * variance * length[i];
       sum_ += leverage * lean * z_.row(i).transpose();
+      z_.row(i) *= std::sqrt(leverage * variance);
     }
+    curvature_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
   }
-  void merge(const LeveragePull& other) { sum_ += other.sum_; }
-  double bytes() const { return 8.0 * static_cast<double>(sum_.size()); }
+  void merge(const LeveragePull& other) {
+    sum_ += other.sum_;
+    curvature_ += other.curvature_;
+  }
+  double bytes() const { return 8.0 * static_cast<double>(curvature_.size()); }
   const VectorXd& result() const { return sum_; }
+  const MatrixXd& curvature() const { return curvature_; }
 
  private:
   const Problem* problem_;
   const VectorXd* point_;
   const MatrixXd* inverse_;
   VectorXd sum_;
+  MatrixXd curvature_;
   RowMajor z_;
 };
 
-// The expansion of E. Where I is singular E is infinite, which a line search steps back from.
-ExpansionAt firth_expansion(const Problem& problem) {
-  return [&problem, likelihood = expansion_of(problem)](const VectorXd& point, const Monitor& monitor) {
+enum class Curvature { information, steps };
+
+// The expansion of E. Where I is singular E is infinite, which a line search steps back from. The curvature
+// is I, which the errors come from, or that of steps, which adds what the pull has of its own.
+ExpansionAt firth_expansion(const Problem& problem, Curvature kind) {
+  return [&problem, kind, likelihood = expansion_of(problem)](const VectorXd& point, const Monitor& monitor) {
     Expansion expansion = likelihood(point, monitor);
     expansion.worst_margin = -std::numeric_limits<double>::infinity();  // separation is no obstacle
     const Cholesky factor(expansion.hessian);
@@ -58,7 +73,9 @@ ExpansionAt firth_expansion(const Problem& problem) {
     }
     const MatrixXd inverse = factor.solve(MatrixXd::Identity(point.size(), point.size()));
     expansion.value -= factor.log_determinant() / 2;
-    expansion.gradient += leverage_pull(problem, point, inverse, monitor);
+    const LeveragePull pull = fold(*problem.source, LeveragePull(problem, point, inverse), monitor);
+    expansion.gradient += pull.result();
+    if (kind == Curvature::steps) expansion.hessian += pull.curvature();
     return expansion;
   };
 }
@@ -106,7 +123,7 @@ Fitted fit_firth(const LogisticOptions& options, const Training& training) {
       const Predictor now = predictor(so_far.point);
       training.trace.show({so_far.iterations, so_far.value, so_far.certificate, so_far.step, now});
     };
-  const ExpansionAt expansion = firth_expansion(problem);
+  const ExpansionAt expansion = firth_expansion(problem, Curvature::steps);
   const NewtonMinimum found = newton(problem, how, expansion);
   // log |I| in the units of the file: of the weights w = u / scale, and the bias.
   const double units = problem.scaling.scale.array().log().sum();
@@ -130,7 +147,8 @@ Fitted fit_firth(const LogisticOptions& options, const Training& training) {
     fitted.inference = Inference{.absent = "the fit has not converged"};
     return fitted;
   }
-  Likelihood likelihood{&problem, {}, found.point, expansion(found.point, training.monitor), 0, expansion};
+  const Expansion at = firth_expansion(problem, Curvature::information)(found.point, training.monitor);
+  Likelihood likelihood{&problem, {}, found.point, at, 0, expansion};
   likelihood.log_likelihood = -expansion_of(problem)(found.point, training.monitor).value;
   fitted.inference = infer(likelihood, training);
   return fitted;

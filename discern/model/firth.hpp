@@ -8,7 +8,9 @@
 //
 //   sum_i h_i (p_i - 1/2) z_i,     h_i = s_i p_i (1 - p_i) z_i' I^-1 z_i   the leverage of a row
 //
-// and I serves as its Hessian. The same sum gives that bias itself: I^-1 sum_i h_i (p_i - 1/2) z_i at the
+// whose derivative with the leverages held, sum_i h_i p_i (1 - p_i) z_i z_i', is added to I for the steps of
+// Newton's method: with as many weights as groups of rows h_i is near 1, and steps by I alone are twice too
+// long. The errors come from I. The same sum gives that bias itself: I^-1 sum_i h_i (p_i - 1/2) z_i at the
 // maximum of the likelihood (Cordeiro and McCullagh, JRSS B 53, 1991).
 #pragma once
 

@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/model/bandwidth.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
-
-struct Point {
-  double value, weight;
-};
-using Points = std::vector<Point>;
 
 // The values of some features, class by class, with their weights. Of sparse rows only those stored.
 class ClassValues {
@@ -51,24 +46,24 @@ class ClassValues {
   }
 
   double bytes() const { return 24.0 * static_cast<double>(points_.size()); }
-  std::vector<Points>& points() { return points_; }
+  std::vector<WeightedValues>& points() { return points_; }
 
  private:
   std::vector<Index> slot_;
   Index count_;
-  std::vector<Points> points_;
+  std::vector<WeightedValues> points_;
 };
 
 // Sorted, with the zeros that sparse rows do not store, equal values together.
-void tidy(Points& points, double class_weight) {
+void tidy(WeightedValues& points, double class_weight) {
   double seen = 0;
-  for (const Point& point : points) seen += point.weight;
+  for (const WeightedValue& point : points) seen += point.weight;
   if (class_weight - seen > 1e-9 * class_weight) points.push_back({0, class_weight - seen});
-  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+  std::sort(points.begin(), points.end(), [](const WeightedValue& a, const WeightedValue& b) {
     return a.value < b.value || (a.value == b.value && a.weight < b.weight);
   });
-  Points distinct;
-  for (const Point& point : points)
+  WeightedValues distinct;
+  for (const WeightedValue& point : points)
     if (!distinct.empty() && distinct.back().value == point.value)
       distinct.back().weight += point.weight;
     else
@@ -76,25 +71,11 @@ void tidy(Points& points, double class_weight) {
   points = std::move(distinct);
 }
 
-// The value at a position from 0 to n - 1 among the sorted values, each as often as its weight says; between
-// two values where the position lies between two rows.
-double value_at(const Points& points, double position) {
-  const double whole = std::floor(position), part = position - whole;
-  const auto at = [&](double index) {
-    double passed = 0;
-    for (const Point& point : points)
-      if ((passed += point.weight) > index) return point.value;
-    return points.back().value;
-  };
-  const double low = at(whole);
-  return part > 0 ? low + part * (at(whole + 1) - low) : low;
-}
-
-double silverman(const Points& points, double n, double squares) {
-  if (!(n > 1)) return 0;
-  const double deviation = std::sqrt(squares / (n - 1));
-  const double range = (value_at(points, 0.75 * (n - 1)) - value_at(points, 0.25 * (n - 1))) / 1.34;
-  return 0.9 * (range > 0 ? std::min(deviation, range) : deviation) * std::pow(n, -0.2);
+// The bandwidth of one density.
+double bandwidth_of(const KernelOptions& options, const WeightedValues& points, double n, double squares) {
+  if (options.bandwidth > 0) return options.bandwidth;
+  const double silverman = silverman_bandwidth(points, n, squares);
+  return options.cross_validate ? cross_validated_bandwidth(points, silverman) : silverman;
 }
 
 }  // namespace
@@ -110,10 +91,9 @@ Kernels fit_kernels(const KernelOptions& options, const Training& training,
   kernels.widths.resize(classes, count);
   parallel_for(classes * count, [&](Index n) {
     const Index k = n / count, f = n % count, j = options.features[static_cast<std::size_t>(f)];
-    Points& points = values.points()[static_cast<std::size_t>(n)];
+    WeightedValues& points = values.points()[static_cast<std::size_t>(n)];
     tidy(points, columns.weights[k]);
-    const double h = options.bandwidth > 0 ? options.bandwidth
-                                           : silverman(points, columns.weights[k], columns.squares(k, j));
+    const double h = bandwidth_of(options, points, columns.weights[k], columns.squares(k, j));
     kernels.widths(k, f) = std::max(h, options.least);
   });
   kernels.starts.push_back(0);
@@ -130,7 +110,7 @@ Kernels fit_kernels(const KernelOptions& options, const Training& training,
   kernels.points.resize(kernels.starts.back());
   kernels.weights.resize(kernels.starts.back());
   for (Index n = 0, next = 0; n < classes * count; ++n)
-    for (const Point& point : values.points()[static_cast<std::size_t>(n)]) {
+    for (const WeightedValue& point : values.points()[static_cast<std::size_t>(n)]) {
       kernels.points[next] = point.value;
       kernels.weights[next++] = point.weight / columns.weights[n / count];
     }

@@ -2,13 +2,8 @@
 //
 //   p_kj(x) = sum_{i in k} s_i N(x; x_ij, h_kj^2) / n_k,        n_k = sum_{i in k} s_i
 //
-// The bandwidth is the one given, or Silverman's
-//
-//   h = 0.9 min(sd, IQR / 1.34) n_k^(-1/5)
-//
-// (Silverman, Density Estimation, 1986, eq. 3.31), with sd of divisor n_k - 1 and quartiles between the
-// neighbouring values, as R's bw.nrd0 takes them; sd alone where the quartiles agree. A row of weight s
-// counts as s rows.
+// The bandwidth h_kj is the one given, Silverman's, or the one of the largest leave-one-out likelihood
+// (model/bandwidth.hpp). A row of weight s counts as s rows.
 #pragma once
 
 #include "discern/model/training.hpp"
@@ -18,7 +13,8 @@ namespace discern {
 
 struct KernelOptions {
   std::vector<Index> features;  // ascending
-  double bandwidth = 0;         // 0: Silverman's
+  double bandwidth = 0;         // 0: Silverman's, or
+  bool cross_validate = false;  // of the largest leave-one-out likelihood
   double least = 0;             // no bandwidth is smaller
 };
 

@@ -11,6 +11,7 @@
 #include "discern/model/linear_fit.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/model/solver_choice.hpp"
+#include "discern/model/too_correct.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
@@ -297,6 +298,11 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
   fitted.predictor =
       Linear{solution.weights.bottomRows(d).transpose().template cast<double>(),
              solution.weights.row(0).transpose().template cast<double>(), scaling.center, Link::none};
+  if (shrink == 0 && options.targets == "pm1") {
+    const Eigen::MatrixXd rows = r.topLeftCorner(1 + d, 1 + d).template cast<double>();
+    const std::string bent = too_correct_warning(training, fitted.predictor, rows, scaling, l2, design.bias);
+    if (!bent.empty()) summary.warnings.push_back(bent);
+  }
   return fitted;
 }
 

@@ -124,13 +124,14 @@ void refuse_scores(Index beyond) {
       fmt::format("row {}: the values are so large that the score is beyond double precision", beyond));
 }
 
-Prediction predict_rows(const Model& model, const Source& features) {
+Prediction predict_rows(const Model& model, const Source& features, bool labels_only) {
   Prediction prediction;
   const Index rows = features.rows();
-  const bool classify = model.task == Task::classification;
-  prediction.scores.resize(rows, predicted_scores(model));
+  const bool classify = model.task == Task::classification, numbers = !classify || !labels_only;
+  if (numbers) prediction.scores.resize(rows, predicted_scores(model));
   if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
-  if (has_probabilities(model)) prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
+  if (numbers && has_probabilities(model))
+    prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
   std::vector<Index> beyond(static_cast<std::size_t>(features.block_count()));
   parallel_for(features.block_count(), [&](Index k) {
     Scratch scratch;
@@ -138,8 +139,9 @@ Prediction predict_rows(const Model& model, const Source& features) {
     const BlockPrediction part = predict_block(model, block);
     beyond[static_cast<std::size_t>(k)] = part.beyond;
     if (part.beyond > 0) return;
-    prediction.scores.middleRows(block.first, block.rows()) = part.said.scores;
     std::copy(part.said.labels.begin(), part.said.labels.end(), prediction.labels.begin() + block.first);
+    if (!numbers) return;
+    prediction.scores.middleRows(block.first, block.rows()) = part.said.scores;
     if (part.said.proba.size() > 0) prediction.proba.middleRows(block.first, block.rows()) = part.said.proba;
   });
   for (const Index row : beyond)
@@ -151,7 +153,7 @@ Prediction predict(const Model& model, const Table& table, const PredictOptions&
   const Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
-  Prediction prediction = predict_rows(model, source);
+  Prediction prediction = predict_rows(model, source, options.labels_only);
   prediction.unseen = arranged.unseen;
   prediction.imputed = arranged.missing;
   return prediction;
@@ -182,10 +184,14 @@ std::vector<std::int32_t> labels_of(const Model& model, const Table& table) {
   if (column->noticed.missing > 0)
     throw Error(Code::data, "found no label, expected one in every row",
                 {table.file, column->noticed.first_missing_line, model.target});
+  std::unordered_map<std::string_view, std::ptrdiff_t> place;
+  for (std::size_t k = 0; k < model.classes.size(); ++k)
+    place.emplace(model.classes[k], static_cast<std::ptrdiff_t>(k));
   std::vector<std::int32_t> codes;
   for (std::size_t k = 0; k < column->levels.size(); ++k) {
     const std::string& level = column->levels[k];
-    auto found = std::find(model.classes.begin(), model.classes.end(), level);
+    const auto equal = place.find(level);
+    auto found = equal == place.end() ? model.classes.end() : model.classes.begin() + equal->second;
     if (const auto number = number_of(level); found == model.classes.end() && number)
       found = std::find_if(model.classes.begin(), model.classes.end(),
                            [&](const std::string& name) { return number_of(name) == number; });

@@ -49,6 +49,7 @@ struct Prediction {
 struct PredictOptions {
   bool ignore_unseen = false;   // take an unknown category as "none of the known" instead of refusing
   bool refuse_missing = false;  // refuse missing cells instead of filling them in
+  bool labels_only = false;     // of a classifier: no scores, no probabilities
   Monitor monitor;
 };
 
@@ -62,7 +63,7 @@ Index predicted_scores(const Model& model);
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});
 
 // The same for rows that have been through the pipeline already.
-Prediction predict_rows(const Model& model, const Source& features);
+Prediction predict_rows(const Model& model, const Source& features, bool labels_only = false);
 
 // The same for one block of such rows. `beyond` is the number of a row, from 1, whose scores are beyond
 // double precision, which is for the caller to refuse; 0: there is none.

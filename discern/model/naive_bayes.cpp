@@ -144,6 +144,17 @@ Predictor shape_of(Additive sum) {
                 Link::logistic};
 }
 
+// What --bandwidth asks for.
+KernelOptions kernel_options(const std::string& bandwidth, const Columns& features, double least) {
+  KernelOptions options{features, 0, bandwidth == "cv", least};
+  if (bandwidth == "silverman" || bandwidth == "cv") return options;
+  options.bandwidth = number_of(bandwidth).value_or(-1);  // 0 is Silverman's, too
+  if (!(options.bandwidth >= 0))
+    throw Error(Code::usage,
+                fmt::format("--bandwidth: expected silverman, cv or a number above 0, got '{}'", bandwidth));
+  return options;
+}
+
 ClassColumns class_columns(const Training& training) {
   const ClassColumns empty(training.classes, training.source.cols());
   const ClassColumns seen = fold(training.source, empty, training.monitor);
@@ -172,10 +183,13 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
                 "a kernel density keeps all its points: it leaves no statistics to continue from",
                 {"", 0, feature_name(training, features(Density::kernel)[0])});
 
+  const double added = options.variance_smoothing * deviation.cwiseAbs2().maxCoeff();
+  const KernelOptions kernels =
+      kernel_options(options.bandwidth, features(Density::kernel), std::sqrt(added));
+
   Fitted fitted;
   if (training.wants_statistics()) fitted.statistics = keep(seen);
   Estimates estimates(options, training, columns);
-  const double added = options.variance_smoothing * deviation.cwiseAbs2().maxCoeff();
   const bool complement_only =
       static_cast<Index>(features(Density::complement).size()) == training.source.cols();
   if (!complement_only || options.priors != "shares") estimates.add_priors();
@@ -185,8 +199,7 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
     estimates.add_categorical(group.second);
   estimates.add_multinomial(features(Density::multinomial));
   estimates.add_complement(features(Density::complement));
-  estimates.set_kernels(
-      fit_kernels({features(Density::kernel), options.bandwidth, std::sqrt(added)}, training, columns));
+  estimates.set_kernels(fit_kernels(kernels, training, columns));
   fitted.predictor = shape_of(std::move(estimates.sum()));
 
   Summary& summary = fitted.summary;

@@ -35,7 +35,7 @@ struct NaiveBayesOptions {
   double smoothing = 1;
   double variance_smoothing = 1e-9;
   bool unbiased = false;
-  double bandwidth = 0;
+  std::string bandwidth = "silverman";
 };
 
 template <class Self, class Visitor>
@@ -50,7 +50,9 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.variance_smoothing,
         Field{"variance-smoothing", "share of the largest variance that is added to every variance", 0});
   visit(options.unbiased, Field{"unbiased", "divide the squares of a Gaussian by n - 1 instead of n"});
-  visit(options.bandwidth, Field{"bandwidth", "width of the kernels of kde; 0: Silverman's rule", 0});
+  visit(options.bandwidth,
+        Field{"bandwidth",
+              "width of the kernels of kde: silverman, cv (leave-one-out likelihood) or a number"});
 }
 
 Fitted fit(const NaiveBayesOptions& options, const Training& training);

@@ -60,6 +60,9 @@ struct Training {
   // What features are divided by where they are standardised, when that is not to be found in the source
   // because it has only some of the rows; null: it is.
   const ColumnSummary* columns = nullptr;
+  // The numbers from 0 that the rows have in the file, for messages that name rows (empty: the same as here);
+  // null: they are not to be named, because the source has only some of them or the fit is one of many.
+  const std::vector<Index>* rows = nullptr;
 
   bool standardizes(Index j) const {
     return standardize && (indicator.empty() || !indicator[static_cast<std::size_t>(j)]);

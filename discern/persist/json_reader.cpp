@@ -8,7 +8,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 
 namespace discern {
@@ -90,10 +89,10 @@ std::string shown(const Json& value) {
 
 }  // namespace
 
-Json parse_json(std::string_view text, const std::string& file) {
+Json parse_json(std::string_view text, const JsonOrigin& origin) {
   Inspection inspection;
   if (!Json::sax_parse(text.begin(), text.end(), &inspection))
-    throw Error(Code::model, "model document: " + inspection.problem, {file, 0, ""});
+    throw Error(origin.code, fmt::format("{}: {}", origin.name, inspection.problem), {origin.file, 0, ""});
   return Json::parse(text.begin(), text.end());
 }
 
@@ -102,8 +101,9 @@ void JsonReader::refuse(const std::string& expected) const {
 }
 
 void JsonReader::fail(const std::string& problem) const {
-  throw Error(Code::model, fmt::format("model document: {}{}{}", path_, path_.empty() ? "" : ": ", problem),
-              {*file_, 0, ""});
+  throw Error(origin_->code,
+              fmt::format("{}: {}{}{}", origin_->name, path_, path_.empty() ? "" : ": ", problem),
+              {origin_->file, 0, ""});
 }
 
 void JsonReader::expect_members(const std::vector<const char*>& names) const {
@@ -119,7 +119,7 @@ void JsonReader::expect_members(const std::vector<const char*>& names) const {
 
 JsonReader JsonReader::operator[](const char* name) const {
   if (!has(name)) fail(fmt::format("the member '{}' is missing", name));
-  return {value_->at(name), *file_, path_.empty() ? std::string(name) : path_ + '.' + name};
+  return {value_->at(name), *origin_, path_.empty() ? std::string(name) : path_ + '.' + name};
 }
 
 std::size_t JsonReader::list_size() const {
@@ -128,7 +128,7 @@ std::size_t JsonReader::list_size() const {
 }
 
 JsonReader JsonReader::item(std::size_t i) const {
-  return {(*value_)[i], *file_, fmt::format("{}[{}]", path_, i)};
+  return {(*value_)[i], *origin_, fmt::format("{}[{}]", path_, i)};
 }
 
 bool JsonReader::boolean() const {
@@ -153,6 +153,11 @@ double JsonReader::number() const {
   if (*value_ == "Infinity") return std::numeric_limits<double>::infinity();
   if (*value_ == "-Infinity") return -std::numeric_limits<double>::infinity();
   refuse("a number");
+}
+
+double JsonReader::finite() const {
+  if (!value_->is_number() || !std::isfinite(value_->get<double>())) refuse("a finite number");
+  return value_->get<double>();
 }
 
 std::string JsonReader::text() const {

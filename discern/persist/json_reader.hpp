@@ -10,22 +10,33 @@
 #include <string_view>
 #include <vector>
 
+#include "discern/base/error.hpp"
+
 namespace discern {
+
+// Where a document stands and what it is, for refusals: "FILE: NAME: MEMBER: PROBLEM".
+struct JsonOrigin {
+  std::string file;
+  std::string_view name = "model document";
+  Code code = Code::model;
+};
 
 // A document that is nested deeply, has very many members or one of them twice is refused before anything is
 // built from it. The decimal point is that of the locale; see PlainLocale.
-nlohmann::json parse_json(std::string_view text, const std::string& file);
+nlohmann::json parse_json(std::string_view text, const JsonOrigin& origin);
 
 // A value inside a document, with the path that leads to it.
 class JsonReader {
  public:
-  JsonReader(const nlohmann::json& value, const std::string& file) : value_(&value), file_(&file) {}
+  // Both must outlive it.
+  JsonReader(const nlohmann::json& value, const JsonOrigin& origin) : value_(&value), origin_(&origin) {}
 
   bool is_null() const { return value_->is_null(); }
   bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
   // Refuses unless the value is an object with exactly these members.
   void expect_members(const std::vector<const char*>& names) const;
   JsonReader operator[](const char* name) const;
+  std::size_t list_size() const;  // refuses what is no list
   // Calls f(item) for each item of a list; refuses what is none.
   template <class F>
   void for_each(F&& f) const {
@@ -36,6 +47,7 @@ class JsonReader {
   bool boolean() const;
   std::int64_t integer(std::int64_t low, std::int64_t high = std::numeric_limits<std::int64_t>::max()) const;
   double number() const;     // NaN and infinities are texts; see model_document.cpp
+  double finite() const;     // neither of those
   std::string text() const;  // of any bytes
   std::size_t choice(std::initializer_list<std::string_view> names) const;
 
@@ -44,14 +56,13 @@ class JsonReader {
   [[noreturn]] void fail(const std::string& problem) const;
 
  private:
-  JsonReader(const nlohmann::json& value, const std::string& file, std::string path)
-      : value_(&value), file_(&file), path_(std::move(path)) {}
+  JsonReader(const nlohmann::json& value, const JsonOrigin& origin, std::string path)
+      : value_(&value), origin_(&origin), path_(std::move(path)) {}
 
-  std::size_t list_size() const;
   JsonReader item(std::size_t i) const;
 
   const nlohmann::json* value_;
-  const std::string* file_;
+  const JsonOrigin* origin_;
   std::string path_;  // "summary.warnings[2]"; empty for the document
 };
 

@@ -315,8 +315,9 @@ Index check_version(const JsonReader& json, const std::string& file) {
 }  // namespace
 
 ModelOutline outline_of(std::string_view document, const std::string& file) {
-  const nlohmann::json parsed = parse_json(document, file);
-  const JsonReader json(parsed, file);
+  const JsonOrigin origin{file};
+  const nlohmann::json parsed = parse_json(document, origin);
+  const JsonReader json(parsed, origin);
   const Index version = check_version(json, file);
   std::vector<const char*> members{"format",  "version",      "name",    "task",   "target",
                                    "classes", "positive",     "input",   "steps",  "predictor",

@@ -8,6 +8,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
+#include "discern/persist/json_reader.hpp"
 #include "discern/persist/plain_locale.hpp"
 
 namespace discern {
@@ -26,89 +27,61 @@ Json rows_of(const Matrix& matrix) {
   return rows;
 }
 
-// A document that may hold anything.
-class Reader {
- public:
-  explicit Reader(const std::string& file) : file_(file) {}
+Vector read_vector(const JsonReader& json, Index size) {
+  if (static_cast<Index>(json.list_size()) != size) json.refuse(fmt::format("a list of {} numbers", size));
+  Vector v(size);
+  Index i = 0;
+  json.for_each([&](const JsonReader& item) { v[i++] = item.finite(); });
+  return v;
+}
 
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(Code::data, problem, {file_, 0, ""});
-  }
+Matrix read_symmetric(const JsonReader& json, Index size) {
+  if (static_cast<Index>(json.list_size()) != size) json.refuse(fmt::format("{} rows", size));
+  Matrix m(size, size);
+  Index i = 0;
+  json.for_each([&](const JsonReader& row) { m.row(i++) = read_vector(row, size).transpose(); });
+  if ((m - m.transpose()).cwiseAbs().maxCoeff() > 1e-9 * m.cwiseAbs().maxCoeff())
+    json.fail("expected a symmetric matrix");
+  return (m + m.transpose()) / 2;
+}
 
-  const Json& member(const Json& object, const char* name) const {
-    if (!object.is_object() || !object.contains(name))
-      fail(fmt::format("found no member '{}', which the truth about data has", name));
-    return object[name];
-  }
-  double number(const Json& value, const char* what) const {
-    if (!value.is_number() || !std::isfinite(value.get<double>()))
-      fail(fmt::format("{}: expected a finite number", what));
-    return value.get<double>();
-  }
-  Vector vector(const Json& value, Index size, const char* what) const {
-    if (!value.is_array() || static_cast<Index>(value.size()) != size)
-      fail(fmt::format("{}: expected a list of {} numbers", what, size));
-    Vector v(size);
-    for (Index i = 0; i < size; ++i) v[i] = number(value[static_cast<std::size_t>(i)], what);
-    return v;
-  }
-  Matrix symmetric(const Json& value, Index size, const char* what) const {
-    if (!value.is_array() || static_cast<Index>(value.size()) != size)
-      fail(fmt::format("{}: expected {} rows", what, size));
-    Matrix m(size, size);
-    for (Index i = 0; i < size; ++i)
-      m.row(i) = vector(value[static_cast<std::size_t>(i)], size, what).transpose();
-    if ((m - m.transpose()).cwiseAbs().maxCoeff() > 1e-9 * m.cwiseAbs().maxCoeff())
-      fail(fmt::format("{}: expected a symmetric matrix", what));
-    return (m + m.transpose()) / 2;
-  }
-  std::vector<std::string> names(const Json& value, const char* what) const {
-    std::vector<std::string> list;
-    const auto is_text = [](const Json& one) { return one.is_string(); };
-    if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_text))
-      fail(fmt::format("{}: expected a list of texts", what));
-    for (const Json& one : value) list.push_back(one.get<std::string>());
-    for (std::size_t i = 0; i < list.size(); ++i)
-      if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), list[i]) !=
-          list.begin() + static_cast<std::ptrdiff_t>(i))
-        fail(fmt::format("{}: '{}' is there twice", what, list[i]));
-    return list;
-  }
-  // Shares of a whole.
-  void check_shares(const Vector& shares, const char* what) const {
-    if (!(shares.minCoeff() > 0) || std::fabs(shares.sum() - 1) > 1e-9)
-      fail(fmt::format("{}: expected numbers above 0 that add up to 1", what));
-  }
+std::vector<std::string> read_names(const JsonReader& json) {
+  std::vector<std::string> names;
+  json.for_each([&](const JsonReader& item) {
+    const std::string name = item.text();
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      json.fail(fmt::format("'{}' is there twice", name));
+    names.push_back(name);
+  });
+  return names;
+}
 
- private:
-  const std::string& file_;
-};
+// Shares of a whole.
+void check_shares(const JsonReader& json, const Vector& shares) {
+  if (!(shares.minCoeff() > 0) || std::fabs(shares.sum() - 1) > 1e-9)
+    json.fail("expected numbers above 0 that add up to 1");
+}
 
-std::vector<GaussianPart> read_parts(const Reader& read, const Json& json, Index features) {
-  if (!json.is_array() || json.empty())
-    read.fail("mixture: expected a list of Gaussian parts for every class");
+std::vector<GaussianPart> read_parts(const JsonReader& json, Index features) {
+  if (json.list_size() == 0) json.fail("expected a list of Gaussian parts for every class");
   std::vector<GaussianPart> parts;
-  Vector shares(static_cast<Index>(json.size()));
-  for (const Json& one : json) {
-    shares[static_cast<Index>(parts.size())] = read.number(read.member(one, "share"), "share");
-    parts.push_back({read.number(one["share"], "share"),
-                     read.vector(read.member(one, "mean"), features, "mean"),
-                     read.symmetric(read.member(one, "covariance"), features, "covariance")});
-  }
-  read.check_shares(shares, "share");
+  Vector shares(static_cast<Index>(json.list_size()));
+  json.for_each([&](const JsonReader& one) {
+    const double share = one["share"].finite();
+    shares[static_cast<Index>(parts.size())] = share;
+    parts.push_back({share, read_vector(one["mean"], features), read_symmetric(one["covariance"], features)});
+  });
+  check_shares(json, shares);
   return parts;
 }
 
-void check_version(const Reader& read, const Json& json) {
-  if (!json.is_object() || !json.contains("format") || json["format"] != format_name)
-    read.fail(
-        fmt::format("not the truth about data: expected an object with \"format\": \"{}\"", format_name));
-  const Json& version = read.member(json, "version");
-  if (!version.is_number_integer() || version.get<std::int64_t>() < 1)
-    read.fail("version: expected a whole number");
-  if (version.get<std::int64_t>() > newest_version)
-    read.fail(fmt::format("the truth has version {}, this program reads versions up to {}", version.dump(),
-                          newest_version));
+void check_version(const JsonReader& json, const nlohmann::json& document) {
+  if (!json.has("format") || document["format"] != format_name)
+    json.fail(fmt::format("expected an object with \"format\": \"{}\"", format_name));
+  const std::int64_t version = json["version"].integer(1);
+  if (version > newest_version)
+    json.fail(
+        fmt::format("it has version {}, this program reads versions up to {}", version, newest_version));
 }
 
 }  // namespace
@@ -134,36 +107,32 @@ std::string truth_to_text(const Truth& truth) {
 
 Truth truth_from_text(std::string_view text, const std::string& file) {
   const PlainLocale plain;
-  const Reader read(file);
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-  if (json.is_discarded()) read.fail("not valid JSON");
-  check_version(read, json);
+  const JsonOrigin origin{file, "the truth about data", Code::data};
+  const nlohmann::json document = parse_json(text, origin);
+  const JsonReader json(document, origin);
+  check_version(json, document);
   Truth truth;
-  const Json& shape = read.member(json, "shape");
-  if (!shape.is_string()) read.fail("shape: expected a text");
-  truth.shape = shape.get<std::string>();
-  truth.features = read.names(read.member(json, "features"), "features");
-  truth.classes = read.names(read.member(json, "classes"), "classes");
+  truth.shape = json["shape"].text();
+  truth.features = read_names(json["features"]);
+  truth.classes = read_names(json["classes"]);
   const auto features = static_cast<Index>(truth.features.size()),
              classes = static_cast<Index>(truth.classes.size());
-  if (features < 1) read.fail("features: expected at least one");
-  if (classes < 2) read.fail("classes: expected at least two");
-  truth.priors = read.vector(read.member(json, "priors"), classes, "priors");
-  read.check_shares(truth.priors, "priors");
-  truth.label_noise = read.number(read.member(json, "label_noise"), "label_noise");
+  if (features < 1) json["features"].fail("expected at least one");
+  if (classes < 2) json["classes"].fail("expected at least two");
+  truth.priors = read_vector(json["priors"], classes);
+  check_shares(json["priors"], truth.priors);
+  truth.label_noise = json["label_noise"].finite();
   if (!(truth.label_noise >= 0 && truth.label_noise < 1))
-    read.fail("label_noise: expected a number from 0 to below 1");
-  if (json.contains("plane")) {
-    if (classes != 2) read.fail("plane: expected two classes");
-    const Json& plane = json["plane"];
-    truth.plane = Plane{read.vector(read.member(plane, "weights"), features, "weights"),
-                        read.number(read.member(plane, "bias"), "bias")};
+    json["label_noise"].fail("expected a number from 0 to below 1");
+  if (json.has("plane")) {
+    if (classes != 2) json["plane"].fail("expected two classes");
+    truth.plane = Plane{read_vector(json["plane"]["weights"], features), json["plane"]["bias"].finite()};
     return truth;
   }
-  const Json& mixture = read.member(json, "mixture");
-  if (!mixture.is_array() || static_cast<Index>(mixture.size()) != classes)
-    read.fail(fmt::format("mixture: expected an entry for each of {} classes", classes));
-  for (const Json& parts : mixture) truth.mixture.push_back(read_parts(read, parts, features));
+  const JsonReader mixture = json["mixture"];
+  if (static_cast<Index>(mixture.list_size()) != classes)
+    mixture.refuse(fmt::format("an entry for each of {} classes", classes));
+  mixture.for_each([&](const JsonReader& parts) { truth.mixture.push_back(read_parts(parts, features)); });
   return truth;
 }
 

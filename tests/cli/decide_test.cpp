@@ -104,12 +104,22 @@ TEST_F(Decide, MistakesOfTheCommandLineExitWithTwoAndOfAFileWithOne) {
   refused({"--threshold", "0.5", "--risk", "0.5"}, 2, "exclude each other");
   refused({"--cost", "malignant:X=1"}, 2, "got 'malignant:X=1'");
   refused({"--cost", write("c.csv", ",benign,malignant\nbenign,0,?\nmalignant,1,0\n")}, 1, "c.csv:2:");
+  refused({"--cost", "malignant:benign=1e308,benign:malignant=1e308"}, 2, "expected costs of at most 1e+150");
+  refused({"--cost", write("d.csv", ",benign,malignant\nbenign,0,-1e200\nmalignant,1,0\n")}, 1, "d.csv:2:");
+  refused({"--reject", "1e200"}, 2, "--reject: expected a cost of at most 1e+150");
   refused({"--priors", "malignant=1"}, 2, "'benign' has none");
   ASSERT_EQ(run({"fit", wdbc_, "--target", "class", "--model", "svm", "--quiet", "-o", path("s")}).exit, 0);
   const Outcome svm = run({"predict", path("s"), wdbc_, "--reject", "0.1"});
   EXPECT_EQ(svm.exit, 2);
   EXPECT_NE(svm.err.find("the model svm has no probabilities"), std::string::npos) << svm.err;
   EXPECT_EQ(run({"fit", wdbc_, "--target", "class", "--model", "svm", "--threshold", "0.3"}).exit, 2);
+}
+
+TEST_F(Decide, TheLargestCostsStayFinite) {
+  const Json json =
+      run({"evaluate", path("m"), wdbc_, "--cost", "malignant:benign=1e150,benign:malignant=1e150", "--json"})
+          .json();
+  EXPECT_NEAR(json["cost"].get<double>() / 1e150, json["error"].get<double>(), 1e-12);
 }
 
 class Truth : public InFolder {};

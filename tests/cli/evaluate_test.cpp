@@ -89,6 +89,34 @@ TEST_F(Evaluate, SampleWeightsCountRows) {
   EXPECT_EQ(json["confusion"], (Json{{100, 0, 0}, {0, 96, 4}, {0, 2, 98}}));
 }
 
+TEST_F(Evaluate, RowsOfWeightZeroNeedNoKnownLabel) {
+  const std::string columns = "sepal_length_cm,sepal_width_cm,petal_length_cm,petal_width_cm,class,w\n";
+  const std::string table = write("t.csv", columns + "5,3,1,0.2,setosa,1\n6,3,4,1,nothing,0\n6,3,4,1,,0\n");
+  const Outcome said = run({"evaluate", path("m"), table, "--sample-weight", "w", "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_EQ(said.json()["confusion"], (Json{{1, 0, 0}, {0, 0, 0}, {0, 0, 0}}));
+  EXPECT_EQ(run({"evaluate", path("m"), table}).exit, 1);
+}
+
+TEST_F(Evaluate, ThousandsOfClassesHaveNoConfusionMatrix) {
+  std::string rows = "x,class\n";
+  for (int k = 0; k < 2600; ++k)
+    for (const char* last : {".0", ".25"}) rows += std::to_string(k) + last + ",c" + std::to_string(k) + "\n";
+  const std::string table = write("t.csv", rows);
+  ASSERT_EQ(run({"fit", table, "--target", "class", "--model", "lda", "--quiet", "-o", path("k")}).exit, 0);
+  const Json json = run({"evaluate", path("k"), table, "--json"}).json();
+  EXPECT_EQ(json["accuracy"], 1.0);
+  EXPECT_EQ(json["confusion"], nullptr);
+  EXPECT_EQ(json["auc"], nullptr);
+  EXPECT_EQ(json["per_class"]["c7"]["support"], 2);
+  const Outcome text = run({"evaluate", path("k"), table});
+  EXPECT_NE(text.out.find("5,200 of 5,200"), std::string::npos) << text.out.substr(0, 400);
+  EXPECT_NE(text.out.find("too many for a confusion matrix"), std::string::npos) << text.out.substr(0, 400);
+  const auto lines = lines_of(run({"predict", path("k"), table}).out);
+  ASSERT_EQ(lines.size(), 5201U);
+  EXPECT_EQ(lines[5200], "c2599");
+}
+
 TEST_F(Evaluate, RefusesNegativeAndAllZeroSampleWeights) {
   const std::string columns =
       "sepal_length_cm,sepal_width_cm,petal_length_cm,petal_width_cm,class,zero,minus\n";

@@ -201,6 +201,35 @@ TEST_F(Fit, WarnsWhenTheClassesLookLikeNumbersToPredict) {
   EXPECT_NE(fit.err.find("--task regression"), std::string::npos) << fit.err;
 }
 
+TEST_F(Fit, TargetsWhoseSquaresNoDoubleHoldsAreRefusedByName) {
+  const std::string table = write("t.csv", "x,y\n1,1\n2,-2e150\n3,1e3\n");
+  for (const std::string model : {"least-squares", "mlp", "rbf-network"}) {
+    const Outcome said = run({"fit", table, "--target", "y", "--task", "regression", "--model", model});
+    EXPECT_EQ(said.exit, 1) << said.err;
+    EXPECT_NE(said.err.find("column 'y': found the target -2e+150, expected less than 1e150"),
+              std::string::npos)
+        << said.err;
+  }
+}
+
+// With profile intervals the table shows the likelihood-ratio test, and the stars are those of it: the p of
+// NV is 0.0589 by Wald and 0.00912 by the ratio.
+TEST_F(Fit, StarsFollowTheTestThatIsShown) {
+  ASSERT_EQ(run({"fit", data_file("endometrial.csv"), "--target", "HG", "--firth", "--inference", "profile",
+                 "--quiet", "-o", path("m")})
+                .exit,
+            0);
+  const Outcome said = run({"inspect", path("m")});
+  bool seen = false;
+  for (const std::string& line : lines_of(said.out))
+    if (line.find("  NV ") == 0 && line.find("0.00912") != std::string::npos) {
+      seen = true;
+      EXPECT_NE(line.find(" ** "), std::string::npos) << line;
+    }
+  EXPECT_TRUE(seen) << said.out;
+  EXPECT_NE(said.out.find("of the likelihood ratio"), std::string::npos) << said.out;
+}
+
 TEST_F(Fit, ALibsvmFileNeedsNoTarget) {
   const std::string table = write("t.svm", "+1 1:0.5 3:2\n-1 2:1\n+1 1:1 3:1\n-1 2:2 3:0.1\n");
   const Outcome fit = run({"fit", table, "--json"});

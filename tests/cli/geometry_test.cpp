@@ -67,5 +67,64 @@ TEST_F(GeometryOf, WhatIsNoPlaneHasNoDistances) {
   EXPECT_NE(said.err.find("is no linear classifier"), std::string::npos) << said.err;
 }
 
+class InfluenceOf : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    ASSERT_EQ(run({"fit", pima_, "--target", "type", "--l2", "0", "--quiet", "-o", path("m")}).exit, 0);
+  }
+  std::string pima_ = data_file("pima_tr.csv");
+};
+
+// R's cooks.distance(glm(type ~ ., binomial)) has rows 111, 175, 9 and 132 at the top.
+TEST_F(InfluenceOf, TheRowsOfTheFitAreListedByCooksDistance) {
+  const Json found =
+      run({"inspect", path("m"), "--data", pima_, "--influence", "--json"}).json()["influence"];
+  ASSERT_EQ(found["rows"].size(), 20U);
+  EXPECT_EQ(found["rows"][0]["row"], 111);
+  EXPECT_EQ(found["rows"][0]["truth"], "No");
+  EXPECT_NEAR(found["rows"][0]["cook"], 0.06067032526820648, 1e-10);
+  EXPECT_EQ(found["rows"][1]["row"], 175);
+  EXPECT_EQ(found["rows"][2]["marks"], "hf");
+  const Outcome text =
+      run({"inspect", path("m"), "--data", pima_, "--influence", "--influence-csv", path("all.csv")});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_NE(text.out.find("the largest Cook's distances first"), std::string::npos) << text.out;
+  const auto lines = lines_of(read_file(path("all.csv")));
+  ASSERT_EQ(lines.size(), 201U);
+  EXPECT_EQ(lines[0], "row,type,pearson,deviance,standardized,studentized,leverage,dffits,cook");
+  EXPECT_EQ(lines[111].substr(0, 14), "111,No,-1.8878");
+}
+
+TEST_F(InfluenceOf, RefusalsSayWhy) {
+  const auto refused = [&](const Words& words, int exit, const std::string& why) {
+    const Outcome said = run(words);
+    EXPECT_EQ(said.exit, exit) << said.err;
+    EXPECT_NE(said.err.find(why), std::string::npos) << said.err;
+  };
+  refused({"inspect", path("m"), "--influence"}, 2, "--influence needs --data FILE");
+  refused({"inspect", path("m"), "--data", pima_, "--sample-weight", "age"}, 2, "is for --influence");
+  refused({"inspect", path("m"), "--data", data_file("pima_te.csv"), "--influence"}, 1,
+          "the model was fitted on 200");
+  refused({"inspect", path("m"), "--data", pima_, "--influence", "--influence-csv", pima_}, 2,
+          "would overwrite");
+  std::string bare;
+  for (const std::string& line : lines_of(read_file(pima_))) bare += line.substr(0, line.rfind(',')) + "\n";
+  refused({"inspect", path("m"), "--data", write("bare.csv", bare), "--influence"}, 1, "type");
+  ASSERT_EQ(run({"fit", pima_, "--target", "type", "--model", "lda", "--quiet", "-o", path("l")}).exit, 0);
+  refused({"inspect", path("l"), "--data", pima_, "--influence"}, 2, "and this is lda");
+}
+
+TEST_F(InfluenceOf, TooCorrectRowsAreAWarningOfTheFit) {
+  ASSERT_EQ(run({"generate", "outliers", "--rows", "80", "--seed", "2", "-o", path("o.csv")}).exit, 0);
+  const Json bent =
+      run({"fit", path("o.csv"), "--target", "class", "--model", "least-squares", "--json"}).json();
+  ASSERT_EQ(bent["warnings"].size(), 1U) << bent["warnings"];
+  EXPECT_NE(bent["warnings"][0].get<std::string>().find("too correct"), std::string::npos);
+  EXPECT_EQ(
+      run({"fit", path("o.csv"), "--target", "class", "--model", "svm", "--json"}).json()["warnings"].size(),
+      0U);
+}
+
 }  // namespace
 }  // namespace discern::cli_test::geometry_test

@@ -59,6 +59,29 @@ TEST_F(Multiclass, ACalibratedSvmHasProbabilities) {
   EXPECT_FALSE(run({"evaluate", path("m"), iris_, "--json"}).json()["log_loss"].is_null());
 }
 
+TEST_F(Multiclass, InspectSaysThatAPlaneIsThatOfTheScoreBeforeItsCalibration) {
+  const std::string notes = data_file("banknote.csv");
+  for (const std::string kind : {"platt", "isotonic"}) {
+    ASSERT_EQ(run({"fit", notes, "--target", "class", "--model", "svm", "--calibrate", kind, "--quiet", "-o",
+                   path("c")})
+                  .exit,
+              0);
+    const Outcome said = run({"inspect", path("c")});
+    EXPECT_NE(said.out.find("weights of the scores before the calibration"), std::string::npos) << said.out;
+    EXPECT_NE(said.out.find(kind == "platt" ? "log-odds are a g + b" : "rises with g"), std::string::npos)
+        << said.out;
+  }
+  ASSERT_EQ(run({"fit", notes, "--target", "class", "--model", "svm", "--calibrate", "platt", "--quiet", "-o",
+                 path("c")})
+                .exit,
+            0);
+  const Json reduction = run({"inspect", path("c"), "--json"}).json()["reduction"];
+  EXPECT_GT(reduction["slope"][0].get<double>(), 0);
+  EXPECT_EQ(reduction["offset"].size(), 1U);
+  ASSERT_EQ(run({"fit", notes, "--target", "class", "--model", "svm", "--quiet", "-o", path("s")}).exit, 0);
+  EXPECT_EQ(run({"inspect", path("s")}).out.find("calibration"), std::string::npos);
+}
+
 TEST_F(Multiclass, MistakesAreExplainedWithCodeTwo) {
   for (const auto& [words, message] :
        {std::pair{Words{"--multiclass", "ovo", "--decision", "max"}, "decides by unanimous, vote, sum"},

@@ -263,6 +263,23 @@ TEST(Firth, OfATwoByTwoTableAddsHalfToEachCell) {
   EXPECT_NEAR(model.inference->estimates(0, 1), std::log(11.5 / 3.5) - std::log(2.5 / 7.5), 1e-8);
 }
 
+// As many weights as rows: every row has the odds of its own table of one, (1 + 1/2) : 1/2.
+TEST(Firth, OfASaturatedDesignTakesAHandfulOfSteps) {
+  std::vector<std::vector<double>> rows(12, std::vector<double>(11, 0.0));
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < 12; ++i) {
+    if (i > 0) rows[i][i - 1] = 1;
+    labels.emplace_back(i % 3 == 0 ? "a" : "b");
+  }
+  Request request = unpenalised("class", Intervals::none);
+  request.options.emplace_back("firth", "true");
+  const FitOutcome outcome = fit_table(support::make_table(rows, labels), request);
+  EXPECT_TRUE(outcome.model.summary.converged);
+  EXPECT_LE(outcome.model.summary.iterations, 10);
+  for (Index i = 0; i < 12; ++i)
+    EXPECT_NEAR(outcome.train.scores(i, 0), (i % 3 == 0 ? -1 : 1) * std::log(3.0), 1e-8) << i;
+}
+
 TEST(Firth, RefusesWhatItIsNotFor) {
   Request request = firth();
   request.options.front().second = "1";

@@ -4,11 +4,13 @@
 // bw.nrd0(class values))).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/model/additive.hpp"
+#include "discern/model/bandwidth.hpp"
 #include "discern/stats/class_columns.hpp"
 #include "tests/support/fitting.hpp"
 
@@ -174,6 +176,110 @@ TEST(NaiveBayes, KernelDensitiesEqualTheirDefinitionWithTheBandwidthsOfR) {
   const auto wide = fit_file(data_file("iris.csv"), bayes({{"density", "kde"}, {"bandwidth", "0.4"}}));
   expect_near(wide.train.scores, 0, {-1.8541104048384542, -18.7649598461289422, -46.1870453971686104}, 1e-10);
   expect_near(wide.train.scores, 70, {-39.5510889192957791, -3.5522587396702052, -3.7417551162329303}, 1e-10);
+}
+
+// L(h) by its definition, one row after the other left out.
+double likelihood_by_definition(const std::vector<double>& rows, double h) {
+  double sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    long double density = 0;
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const long double u = (rows[i] - rows[j]) / h;
+      if (j != i) density += std::exp(-u * u / 2);
+    }
+    sum += static_cast<double>(std::log(
+        density / (std::sqrt(2 * 3.14159265358979323846L) * h * static_cast<long double>(rows.size() - 1))));
+  }
+  return sum;
+}
+
+// Some rows, many of them rounded so that values repeat, and one far away.
+std::vector<double> rows_with_repeats() {
+  Random random(5);
+  std::vector<double> rows;
+  for (int i = 0; i < 60; ++i) rows.push_back(i < 30 ? random.normal() : std::round(5 * random.normal()) / 5);
+  rows.push_back(9);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+WeightedValues points_of(const std::vector<double>& rows) {
+  WeightedValues points;
+  for (const double row : rows)
+    if (!points.empty() && points.back().value == row)
+      points.back().weight += 1;
+    else
+      points.push_back({row, 1});
+  return points;
+}
+
+TEST(Bandwidth, TheLeaveOneOutLikelihoodIsItsDefinition) {
+  const std::vector<double> rows = rows_with_repeats();
+  for (const double h : {0.05, 0.3, 1.0, 4.0})
+    EXPECT_NEAR(leave_one_out(points_of(rows), h), likelihood_by_definition(rows, h),
+                1e-11 * std::fabs(likelihood_by_definition(rows, h)))
+        << h;
+}
+
+TEST(Bandwidth, NoOtherOfTheSearchHasALargerLikelihood) {
+  const std::vector<double> rows = rows_with_repeats();
+  const double silverman = 0.4, found = cross_validated_bandwidth(points_of(rows), silverman);
+  const double best = likelihood_by_definition(rows, found);
+  EXPECT_GT(found, silverman / 10);
+  EXPECT_LT(found, silverman * 10);
+  for (double h = silverman / 10; h <= silverman * 10; h *= 1.01)
+    EXPECT_LE(likelihood_by_definition(rows, h), best + 1e-4) << h;
+}
+
+// Beyond 2,000 values these are rounded for the search: to a fortieth of Silverman's bandwidth.
+TEST(Bandwidth, OfManyValuesIsCloseToThatOfAllOfThem) {
+  Random random(9);
+  std::vector<double> rows;
+  for (int i = 0; i < 2500; ++i) rows.push_back(random.normal() + (i % 2 == 0 ? 3 : 0));
+  std::sort(rows.begin(), rows.end());
+  const WeightedValues points = points_of(rows);
+  const double silverman = 0.34, found = cross_validated_bandwidth(points, silverman);
+  double best = 0, largest = -1e300;
+  for (double h = silverman / 10; h <= silverman; h *= 1.02)
+    if (const double value = leave_one_out(points, h); value > largest) {
+      best = h;
+      largest = value;
+    }
+  EXPECT_NEAR(found, best, 0.03 * best);
+}
+
+TEST(NaiveBayes, KernelsOfCrossValidationAreThoseOfEachFeatureAndClass) {
+  const auto outcome = fit_file(data_file("iris.csv"), bayes({{"density", "kde"}, {"bandwidth", "cv"}}));
+  const auto plain = fit_file(data_file("iris.csv"), bayes({{"density", "kde"}}));
+  const Kernels& kernels = std::get<Additive>(outcome.model.predictor).kernels;
+  const Kernels& silverman = std::get<Additive>(plain.model.predictor).kernels;
+  const Table iris = support::read_for(data_file("iris.csv"), {});
+  const auto& x = std::get<DenseMatrix<double>>(iris.x);
+  for (Index k = 0; k < 3; ++k)
+    for (Index j = 0; j < 4; ++j) {
+      std::vector<double> rows;
+      for (Index i = 50 * k; i < 50 * k + 50; ++i) rows.push_back(x.values[4 * i + j]);
+      std::sort(rows.begin(), rows.end());
+      EXPECT_EQ(kernels.widths(k, j), cross_validated_bandwidth(points_of(rows), silverman.widths(k, j)));
+      // The file has tenths of a centimetre: no kernel is narrower than half of one.
+      EXPECT_GE(kernels.widths(k, j), 0.05 * (1 - 1e-9));
+    }
+}
+
+TEST(NaiveBayes, ABandwidthIsAWordOrANumberAboveZero) {
+  const auto widths = [](const std::string& bandwidth) {
+    const auto outcome =
+        fit_file(data_file("iris.csv"), bayes({{"density", "kde"}, {"bandwidth", bandwidth}}));
+    return std::get<Additive>(outcome.model.predictor).kernels.widths;
+  };
+  EXPECT_EQ(widths("silverman"), widths("0"));  // 0 is what model files of earlier versions have
+  EXPECT_NE(widths("silverman"), widths("cv"));
+  EXPECT_EQ(widths("0.25").maxCoeff(), 0.25);
+  for (const std::string text : {"-1", "wide", ""}) {
+    const Error error = error_of([&] { widths(text); });
+    EXPECT_EQ(error.code(), Code::usage);
+    EXPECT_EQ(error.message(), "--bandwidth: expected silverman, cv or a number above 0, got '" + text + "'");
+  }
 }
 
 TEST(NaiveBayes, AKernelDensityIntegratesToOne) {

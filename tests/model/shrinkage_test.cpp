@@ -137,6 +137,16 @@ TEST(Judge, BlockByBlockIsTheSameWithoutTableAndAuc) {
   EXPECT_EQ(parts.per_class[3].f1, whole.per_class[3].f1);
   EXPECT_TRUE(parts.confusion.empty());
   EXPECT_FALSE(parts.auc.has_value());
+  // The mean cost of the decisions needs no table either.
+  Model careful = outcome.model;
+  careful.decision = Decision{};
+  careful.decision->reject = 0.3;
+  const Prediction said = predict_rows(careful, source);
+  EXPECT_NEAR(*judge_rows(careful, source, outcome.train_labels, weights, decided).cost,
+              *judge(careful, said, outcome.train_labels, weights).cost, 1e-14);
+  EXPECT_EQ(decided, said.labels);
+  EXPECT_EQ(predict_rows(careful, source, true).labels, said.labels);
+  EXPECT_EQ(predict_rows(careful, source, true).proba.size(), 0);
 }
 
 }  // namespace
