@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/basis_json.hpp"
 #include "cli/geometry.hpp"
 #include "cli/inference_table.hpp"
 #include "cli/json_value.hpp"
@@ -296,6 +297,7 @@ std::string inspection_json(const Model& model, double confidence,
     for (Index k = 0; k < geometry->origin_foot.rows(); ++k)
       object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
+  if (Json bases = basis_json(model.pipeline); !bases.empty()) object["basis"] = std::move(bases);
   if (model.inference) object["inference"] = inference_of(model, confidence);
   if (!distances.empty()) object["margins"] = margins_of(model, distances);
   return line_of(object);
