@@ -1,6 +1,10 @@
 // A labelled table that models are to be judged on by parts of it: one part is fitted on, another is tested.
 // Everything that is learned (fill values, categories, scales, class weights, the model) is learned from the
 // rows that are fitted on alone.
+//
+// A class that has few rows, or all of them in one group, may be absent from the rows that are fitted on.
+// What options say of it (class weights, priors, costs) is then left out; the model does not know the class,
+// and tested rows of it count as wrong.
 #pragma once
 
 #include <functional>
@@ -23,6 +27,7 @@ struct EvaluationSet {
   std::vector<double> weights;  // empty: all 1; without class weights, which are for fitting
   std::vector<Index> origin;    // the number of each row in the original table; empty: the same
   std::vector<std::string> group_names;
+  std::optional<Decision> decision;  // what the settings ask for, of all classes
 };
 
 // `group` names the side column whose equal cells belong together; empty: none. Throws what training_set
