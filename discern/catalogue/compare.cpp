@@ -116,7 +116,24 @@ struct FoldScore {
   GridPoint point;
   std::size_t bytes = 0;
   bool converged = true;
+  std::vector<std::string> warnings;
 };
+
+std::string without_numbers(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; });
+  return text;
+}
+
+void count_warnings(const std::vector<FoldScore>& folds, Contender& contender) {
+  for (const FoldScore& fold : folds)
+    for (const std::string& warning : fold.warnings) {
+      auto known = std::find_if(contender.warnings.begin(), contender.warnings.end(), [&](const auto& one) {
+        return without_numbers(one.first) == without_numbers(warning);
+      });
+      if (known == contender.warnings.end()) known = contender.warnings.insert(known, {warning, 0});
+      ++known->second;
+    }
+}
 
 void count_choices(const std::vector<FoldScore>& folds, Contender& contender) {
   for (const FoldScore& fold : folds) {
@@ -154,6 +171,7 @@ void run_contender(const Contest& contest, const std::string& stage, const Monit
                                  train, contest.folds.test(k));
     fold.value = contest.metric.value(run.judged);
     fold.converged = run.converged;
+    fold.warnings = run.model.summary.warnings;
     fold.bytes = model_to_bytes(run.model).size();
   });
   std::vector<double> values;
@@ -167,6 +185,7 @@ void run_contender(const Contest& contest, const std::string& stage, const Monit
   if (!contender.score.mean)
     contender.left_out = fmt::format("{} has no value in any fold", contest.metric.name);
   count_choices(folds, contender);
+  count_warnings(folds, contender);
 }
 
 // Seconds that a refit of the best so far may take: about what a fold took, with room.
