@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Many classes, side by side with scikit-learn: accuracies of the strategies, and the time of one-vs-one.
 
-    bench/multiclass.py --data DIR [--only SET ...] [--rounds N] [--build DIR] [--skip-time]
+    bench/multiclass.py --data DIR [--only SET ...] [--rounds N] [--build DIR | --tool FILE] [--skip-time] [--only-time]
 
 DIR holds csv/letter.csv, csv/satellite_train.csv and _test.csv, csv/vowel_train.csv and _test.csv, csv/digits.csv and
-csv/glass.csv. Installs scikit-learn under build/, builds discern, and gives both the same standardised features. Accuracies
+csv/glass.csv. Installs scikit-learn under build/, builds discern (or takes --tool), and gives both the same standardised features. Accuracies
 are of the test file, of the last 4000 letters, or of ten folds (digits, glass); beside them stands the difference in standard
 errors of an accuracy, sqrt(a (1 - a) / n). Random codes differ between the two programs, and a perceptron on classes
 that overlap stops where chance left it.
@@ -51,12 +51,15 @@ def parse():
     parser.add_argument("--only", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--skip-time", action="store_true")
+    parser.add_argument("--only-time", action="store_true")
+    parser.add_argument("--tool", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=fit_setup.BUILD / "bench")
     return parser.parse_args()
 
 
 def discern(arguments, *words):
-    done = subprocess.run([arguments.build / "cli" / "discern", *map(str, words), "--threads", str(fit_setup.THREADS), "--json"],
+    tool = arguments.tool or arguments.build / "cli" / "discern"
+    done = subprocess.run([tool, *map(str, words), "--threads", str(fit_setup.THREADS), "--json"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"discern {' '.join(map(str, words))}: {done.stderr.strip()}")
@@ -194,14 +197,16 @@ def main():
     arguments = parse()
     if pathlib.Path(sys.prefix).resolve() != fit_setup.VENV.resolve():
         fit_setup.install_peers()
-        fit_setup.build_discern(arguments.build)
+        if arguments.tool is None:
+            fit_setup.build_discern(arguments.build)
         os.execve(fit_setup.PYTHON, [str(fit_setup.PYTHON), *sys.argv], fit_setup.environment())
     import sklearn
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        print(f"accuracy: discern, scikit-learn {sklearn.__version__}, and the difference in standard errors")
-        for one in arguments.only:
-            accuracies(arguments, one, folder)
+        if not arguments.only_time:
+            print(f"accuracy: discern, scikit-learn {sklearn.__version__}, and the difference in standard errors")
+            for one in arguments.only:
+                accuracies(arguments, one, folder)
         if arguments.skip_time:
             return
         print("one-vs-one on 20,000 letters, 325 machines, squared hinge")
