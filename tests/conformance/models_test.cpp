@@ -354,6 +354,18 @@ TEST_P(EveryModel, RefusesSpreadsWhoseSquaresOverflowByName) {
   }
 }
 
+TEST_P(EveryModel, FeaturesThatAreAllConstantGiveAModelOrAClearError) {
+  const std::vector<std::string> labels{"a", "b", "a", "b", "a", "b", "a", "b"};
+  const Table table = make_table(std::vector<std::vector<double>>(8, {1, 2}), labels);
+  try {
+    const auto outcome = fit_table(table, request());
+    EXPECT_TRUE(outcome.train.scores.allFinite());
+    for (Index i = 1; i < 8; ++i) EXPECT_TRUE(outcome.train.scores.row(i) == outcome.train.scores.row(0));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::data) << error.what();
+  }
+}
+
 TEST_P(EveryModel, NeverPredictsNaN) {
   const Cloud c = cloud(60, {"a", "b"}, 15);
   const auto outcome = fit_table(make_table(c.rows, c.labels), request());
