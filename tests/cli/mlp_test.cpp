@@ -95,6 +95,20 @@ TEST_F(Networks, OfRadialUnitsAndBasesAreInspectedWithTheirCentres) {
   EXPECT_EQ(steps[1]["columns"], (Json{"x1>=1", "x2>=1"}));
 }
 
+TEST_F(Networks, WhoseLossExplodesSayWhichRateToTryAndLeaveNoModel) {
+  const Words how{"--solver", "sgd", "--update", "momentum", "--learning-rate"};
+  for (const auto& [rate, next] : {std::pair{"2e3", "1"}, {"1e30", "1"}}) {
+    Words words = fit(data_file("iris.csv"), how);
+    words.insert(words.end(), {rate, "-o", path("m")});
+    const Outcome said = run(words);
+    EXPECT_EQ(said.exit, 2) << rate;
+    EXPECT_NE(said.err.find("the loss explodes"), std::string::npos) << said.err;
+    EXPECT_NE(said.err.find(std::string("try --learning-rate ") + next + " instead of"), std::string::npos)
+        << said.err;
+  }
+  EXPECT_TRUE(entries().empty());
+}
+
 TEST_F(Networks, SayWhatIsWrongWithWeightsAndFlags) {
   const std::string data = write("xor.csv", xor_table);
   const Outcome missing = run(fit(data, {"--weights", path("none.json")}));
