@@ -124,15 +124,24 @@ std::string without_numbers(std::string text) {
   return text;
 }
 
+// A fit may warn of several classes in the same words: that is one warning of the fold.
 void count_warnings(const std::vector<FoldScore>& folds, Contender& contender) {
-  for (const FoldScore& fold : folds)
+  std::vector<std::string> kinds;
+  for (const FoldScore& fold : folds) {
+    std::vector<bool> here(kinds.size());
     for (const std::string& warning : fold.warnings) {
-      auto known = std::find_if(contender.warnings.begin(), contender.warnings.end(), [&](const auto& one) {
-        return without_numbers(one.first) == without_numbers(warning);
-      });
-      if (known == contender.warnings.end()) known = contender.warnings.insert(known, {warning, 0});
-      ++known->second;
+      const std::string kind = without_numbers(warning);
+      const auto place =
+          static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin());
+      if (place == kinds.size()) {
+        kinds.push_back(kind);
+        here.push_back(false);
+        contender.warnings.emplace_back(warning, 0);
+      }
+      if (!here[place]) ++contender.warnings[place].second;
+      here[place] = true;
     }
+  }
 }
 
 void count_choices(const std::vector<FoldScore>& folds, Contender& contender) {

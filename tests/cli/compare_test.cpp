@@ -69,6 +69,18 @@ TEST_F(Compare, PassesOnWhatFitsWarnedOf) {
     EXPECT_NE(said.out.find(text), std::string::npos) << text << "\n" << said.out;
 }
 
+TEST_F(Compare, CountsAFoldOnceThoughItsFitWarnsOfSeveralClasses) {
+  std::string rows = "x1,x2,y\n";
+  for (int i = 0; i < 60; ++i)
+    rows +=
+        std::to_string(i * 7 % 11) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(i % 3) + "\n";
+  const Json mixed =
+      run({"compare", write("t.csv", rows), "--target", "y", "--models", "ho-kashyap", "--json"}).json();
+  ASSERT_FALSE(mixed["ranking"][0]["warnings"].empty());
+  for (const Json& warning : mixed["ranking"][0]["warnings"]) EXPECT_LE(warning["folds"], 5) << warning;
+  EXPECT_LE(mixed["ranking"][0]["warnings"].size(), 2u) << mixed;
+}
+
 TEST_F(Compare, ListsWhatItCannotRank) {
   const Outcome said =
       run({"compare", wine_, "--target", "class", "--models", "lda,svm", "--metric", "log_loss"});
