@@ -205,7 +205,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Stopwatch fit_time;
   const FitOutcome outcome = fit_gracefully(table, settings);
   report.outcome = &outcome;
-  report.fit_seconds = fit_time.seconds();
+  report.fit_seconds = fit_time.seconds() - outcome.predict_seconds;
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
