@@ -14,6 +14,7 @@ climbs a ladder of tolerances, in the primal and in the dual, on one process (it
 fit of each whose objectives, computed here from the weights, add up to within 1e-6 of the best sum. Times are the best of N rounds.
 """
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -185,7 +186,7 @@ def times(arguments, folder):
     x = (x - x.mean(0)) / x.std(0)
     write(folder / "letters.csv", x, y)
     found = []
-    for what, seconds, sum_of in [*our_times(arguments, folder / "letters.csv", x, y, folder), *their_times(arguments, x, y)]:
+    for what, seconds, sum_of in itertools.chain(our_times(arguments, folder / "letters.csv", x, y, folder), their_times(arguments, x, y)):
         print(f"  {what:<34}{seconds:>9.3f} s   objectives {sum_of:.6f}", flush=True)
         found.append((seconds, sum_of, what))
     least = min(sum_of for _, sum_of, _ in found)
