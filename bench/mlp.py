@@ -39,7 +39,7 @@ import warnings, sklearn
 from sklearn.neural_network import MLPClassifier
 warnings.simplefilter("ignore")
 x, z = x.astype({kind}), z.astype({kind})
-model = MLPClassifier((hidden,), batch_size=batch, max_iter=epochs, alpha=0.01, n_iter_no_change=epochs + 1, random_state=1)
+model = MLPClassifier((hidden,), batch_size=batch, max_iter=epochs, alpha=0.01 * batch / len(x), n_iter_no_change=epochs + 1, random_state=1)
 start = time.perf_counter()
 model.fit(x, y)
 seconds = time.perf_counter() - start
@@ -82,7 +82,7 @@ print(json.dumps(dict(seconds=best, gflops=2 * 2048 ** 3 / best / 1e9)))
 
 
 def fast_blas():
-    """Debian's PyTorch multiplies with whatever BLAS the system has; OpenBLAS is what it deserves."""
+    """Debian's PyTorch multiplies with whatever BLAS the system has; OpenBLAS is what it deserves. (That of PyPI brings its own.)"""
     if not list(DEBIAN.glob("usr/lib/*/openblas-pthread/libblas.so.3")):
         DEBIAN.mkdir(parents=True, exist_ok=True)
         subprocess.run(["apt-get", "-qq", "download", "libopenblas0-pthread"], cwd=DEBIAN, check=True,
@@ -163,7 +163,7 @@ def main():
         words = [python, "-c", script, *files, given.hidden, given.batch]
 
         def fit(epochs):
-            found, why = output([*words, epochs], fast_blas() if name == "PyTorch" else None)
+            found, why = output([*words, epochs], fast_blas() if python != PYTHON else None)
             if found is None:
                 sys.exit(f"{name}: {why}")
             return found

@@ -49,6 +49,9 @@ CompareOptions options_of(const Arguments& arguments, const FitSettings& setting
   options.models = arguments.list("models");
   for (const std::string& model : options.models) find_model(model);
   options.metric = &metric_of(arguments, settings.task);
+  if (options.metric->name == "cost")
+    throw Error(Code::usage,
+                "--metric cost needs costs, which no model is compared with; `discern cv` takes them");
   options.budget = arguments.number("budget", 1e-3, 1e9).value_or(0);
   options.refit = arguments.has("output");
   return options;

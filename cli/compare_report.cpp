@@ -21,9 +21,11 @@ bool as_good(const Contender& contender) { return !contender.p_value || *contend
 
 std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p); }
 
-std::string stopped_text(const Contender& contender) {
-  if (contender.stopped == 0) return "";
-  return fmt::format("not converged in {} of {} folds", contender.stopped, contender.scores.size());
+// In short; warnings_text says what it is.
+std::string short_note(const Contender& contender) {
+  if (contender.stopped > 0)
+    return fmt::format("not converged in {} of {} folds", contender.stopped, contender.scores.size());
+  return contender.warnings.empty() ? "" : "warned, see below";
 }
 
 // How a ranked model stands against the best.
@@ -36,8 +38,8 @@ std::string standing(const CompareReport& report, std::size_t place) {
 }
 
 std::string note_of(const CompareReport& report, std::size_t place) {
-  const std::string stopped = stopped_text(report.comparison->ranking[place]);
-  return standing(report, place) + (stopped.empty() ? "" : "; " + stopped);
+  const std::string more = short_note(report.comparison->ranking[place]);
+  return standing(report, place) + (more.empty() ? "" : "; " + more);
 }
 
 std::string size_text(std::size_t bytes) {
@@ -64,30 +66,33 @@ std::string choice_text(const Contender& contender) {
 std::string ranking_text(const CompareReport& report, const Paint& paint) {
   const Measure& metric = *report.options->metric;
   TextTable table({Align::right, Align::left, Align::right, Align::right, Align::left, Align::right,
-                   Align::right, Align::left});
-  table.row(
-      {"", "model", std::string(metric.title), "std. error", "against the best", "time", "size", "chosen"});
+                   Align::right, Align::left, Align::left});
+  bool notes = false;
+  for (const Contender& one : report.comparison->ranking) notes = notes || !short_note(one).empty();
+  table.row({"", "model", std::string(metric.title), "std. error", "against the best", "time", "size",
+             "chosen", notes ? "note" : ""});
   for (std::size_t c = 0; c < report.comparison->ranking.size(); ++c) {
     const Contender& one = report.comparison->ranking[c];
     const std::string against = standing(report, c);
     table.row({fmt::format("{}", c + 1), one.model, measure_text(metric, one.score.mean),
                measure_text(metric, one.score.se), c == 0 ? paint.green(against) : against,
-               duration(one.seconds), size_text(one.bytes), choice_text(one)});
+               duration(one.seconds), size_text(one.bytes), choice_text(one), short_note(one)});
   }
   return table.text();
 }
 
-// Fits that stopped short of their tolerance are still models, but their users should know.
-std::string stopped_models(const CompareReport& report) {
-  std::vector<std::string> list;
+// What fits warned of: they are still models, but their users should know.
+std::string warnings_text(const CompareReport& report, const Paint& paint) {
+  std::string text;
+  std::size_t width = 0;
   for (const Contender& one : report.comparison->ranking)
-    if (one.stopped > 0)
-      list.push_back(fmt::format("{} ({} of {})", one.model, one.stopped, one.scores.size()));
-  if (list.empty()) return "";
-  return '\n' +
-         wrap("Folds in which the fit stopped before it converged: " + discern::join(list, ", ") + ".", 96,
-              0) +
-         '\n';
+    if (!one.warnings.empty()) width = std::max(width, one.model.size());
+  for (const Contender& one : report.comparison->ranking)
+    for (const auto& [warning, folds] : one.warnings)
+      text += "  " + pad_right(one.model, width + 2) +
+              wrap(fmt::format("{} (in {} of {} folds)", warning, folds, one.scores.size()), 96, width + 4) +
+              '\n';
+  return text.empty() ? "" : '\n' + paint.bold("warnings of the fits") + '\n' + text;
 }
 
 std::string left_out_text(const CompareReport& report, const Paint& paint) {
@@ -164,10 +169,12 @@ Json ranking_json(const CompareReport& report) {
                {"se", nullable(one.score.se)}, {"seconds", one.seconds},
                {"note", note_of(report, c)},   {"p_value", nullable(one.p_value)},
                {"bytes", one.bytes},           {"folds", Json::array()},
-               {"chosen", Json::array()}};
+               {"chosen", Json::array()},      {"warnings", Json::array()}};
     for (const auto& score : one.scores) entry["folds"].push_back(nullable(score));
     for (const auto& [point, count] : one.chosen)
       entry["chosen"].push_back({{"options", point_json(point)}, {"folds", count}});
+    for (const auto& [warning, count] : one.warnings)
+      entry["warnings"].push_back({{"text", warning}, {"folds", count}});
     list.push_back(std::move(entry));
   }
   return list;
@@ -177,7 +184,7 @@ Json ranking_json(const CompareReport& report) {
 
 std::string compare_text(const CompareReport& report, const Paint& paint) {
   std::string text = report.comparison->ranking.empty() ? "" : ranking_text(report, paint);
-  text += left_out_text(report, paint) + stopped_models(report) + reasons_text(report);
+  text += left_out_text(report, paint) + warnings_text(report, paint) + reasons_text(report);
   if (!report.saved.empty())
     text += fmt::format("\n{} fitted on all {} with {}, saved to {}\n", report.comparison->ranking[0].model,
                         counted(report.comparison->rows, "row"), point_text(report.comparison->options),

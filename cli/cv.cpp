@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/cv_report.hpp"
+#include "cli/decision_flags.hpp"
 #include "cli/files.hpp"
 #include "cli/fold_flags.hpp"
 #include "cli/interrupt.hpp"
@@ -93,6 +94,9 @@ void check_flags(const Arguments& arguments) {
   if (arguments.has("metric") && !grid && !curve)
     throw Error(Code::usage,
                 "--metric is for --grid and --learning-curve; without them all metrics are shown");
+  if (arguments.text("metric") == "cost" &&
+      !(arguments.has("cost") || arguments.has("risk") || arguments.has("reject")))
+    throw Error(Code::usage, "--metric cost is the cost of decisions, which --cost, --risk or --reject give");
   if (arguments.has("predictions") && (grid || curve))
     throw Error(Code::usage,
                 fmt::format("--predictions and --{} exclude each other: which model's would it be?",
@@ -115,6 +119,7 @@ int run_cv(const Arguments& arguments, Console& console) {
   check_flags(arguments);
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
+  settings.decision = decision_options(arguments);
   CvReport report;
   report.metric = &metric_of(arguments, settings.task);
   if (arguments.has("grid")) report.grid = grid_points(grid_of(arguments, settings.options));
@@ -169,12 +174,15 @@ Command cv_command() {
                               own_flags(),
                               fold_flags(),
                               model_flags(),
+                              decision_flags(),
                               common_flags()})),
       .examples = {{"discern cv iris.csv --target class --model lda --folds 10",
                     "Ten folds with equal shares of the classes"},
                    {"discern cv adult.csv --target income --grid l2=0.01,0.1,1,10 --metric log_loss",
                     "Which penalty predicts best"},
                    {"discern cv digits.csv --target class --learning-curve", "Whether more rows would help"},
+                   {"discern cv tumour.csv --target class --cost malignant:benign=20 --reject 0.2",
+                    "What decisions with these costs cost on average"},
                    {"discern cv speech.csv --target word --group speaker --predictions out.csv",
                     "No speaker is in training and test at once; keep the predictions"},
                    {"discern cv load.csv --target kwh --model ridge --task regression --time-ordered",

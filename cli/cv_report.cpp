@@ -29,13 +29,18 @@ std::vector<const Measure*> measures_of(Task task) {
   return list;
 }
 
-// Those that fit on a line; the error says the same as the accuracy.
+// Those that fit on a line; the error says the same as the accuracy, and where every row is decided nothing
+// is to be said of the others.
 std::vector<const Measure*> shown_measures(const Validation& validation, Task task) {
+  const bool all_decided = !(validation.pooled.metrics.undecided > 0);
   std::vector<const Measure*> list;
-  for (const Measure* measure : measures_of(task))
-    if (measure->name != "error" && measure->name != "macro_f1" && measure->name != "ece" &&
-        measure->name != "average_precision" && estimate_of(validation, *measure).mean)
-      list.push_back(measure);
+  for (const Measure* measure : measures_of(task)) {
+    if (measure->name == "error" || measure->name == "macro_f1" || measure->name == "ece" ||
+        measure->name == "average_precision")
+      continue;
+    if (all_decided && measure->name.find("decided") != std::string_view::npos) continue;
+    if (estimate_of(validation, *measure).mean) list.push_back(measure);
+  }
   return list;
 }
 
@@ -85,6 +90,20 @@ std::vector<std::optional<double>> column(const CvReport& report, bool training,
   return values;
 }
 
+// Why variants could not be fitted, each after what it is.
+std::string failures_text(const CvReport& report, const auto& name) {
+  std::string text;
+  for (std::size_t v = 0; v < report.result->variants.size(); ++v)
+    if (const std::string& failed = report.result->variants[v].failed; !failed.empty())
+      text += wrap(fmt::format("{}: {}", name(v), failed), 96, 2) + '\n';
+  return text.empty() ? "" : "\nCould not be fitted:\n" + text;
+}
+
+std::string standing_text(const CvReport& report, std::size_t v, const Paint& paint) {
+  if (!report.result->variants[v].failed.empty()) return "not fitted, see below";
+  return v == report.best() ? paint.green("best") : "";
+}
+
 // Over the one option of a grid, when its values are numbers.
 std::string grid_picture(const CvReport& report) {
   std::vector<double> x;
@@ -104,8 +123,9 @@ std::string grid_text(const CvReport& report, const Paint& paint) {
   table.row({"options", std::string(metric.title), "standard error", ""});
   for (std::size_t v = 0; v < report.grid.size(); ++v)
     table.row({point_text(report.grid[v]), measure_text(metric, mean[v]), measure_text(metric, se[v]),
-               v == report.best() ? paint.green("best") : ""});
-  std::string text = table.text();
+               standing_text(report, v, paint)});
+  std::string text =
+      table.text() + failures_text(report, [&](std::size_t v) { return point_text(report.grid[v]); });
   if (const std::string picture = grid_picture(report); !picture.empty()) text += '\n' + picture;
   return text + '\n' +
          wrap(
@@ -136,7 +156,9 @@ std::string learning_text(const CvReport& report) {
   const std::string picture =
       curve_picture(x, {{'o', training, {}}, {'+', mean, se}}, "rows", std::string(metric.title));
   if (!picture.empty()) text += '\n' + picture + "  o on training rows, + on other rows\n";
-  return text;
+  return text + failures_text(report, [&](std::size_t v) {
+           return counted(static_cast<Index>(std::llround(x[v])), "row");
+         });
 }
 
 Json values_of(Task task, const auto& value) {
@@ -149,6 +171,10 @@ Json values_of(Task task, const auto& value) {
 void add_estimates(Json& object, const Validation& validation, Task task) {
   object["mean"] = values_of(task, [&](const Measure& m) { return estimate_of(validation, m).mean; });
   object["se"] = values_of(task, [&](const Measure& m) { return estimate_of(validation, m).se; });
+}
+
+void add_failure(Json& object, const Validation& validation) {
+  if (!validation.failed.empty()) object["failed"] = validation.failed;
 }
 
 Json folds_json(const Validation& validation, Task task) {
@@ -195,7 +221,8 @@ void append_line(const CvReport& report, const FoldPrediction& fold, std::size_t
 std::size_t CvReport::best() const {
   const auto mean = column(*this, false, &Estimate::mean);
   std::size_t best = 0;
-  for (std::size_t v = 1; v < mean.size(); ++v)
+  while (!result->variants[best].failed.empty()) ++best;
+  for (std::size_t v = best + 1; v < mean.size(); ++v)
     if (mean[v] && (!mean[best] || (metric->higher ? *mean[v] > *mean[best] : *mean[v] < *mean[best])))
       best = v;
   return best;
@@ -218,7 +245,8 @@ std::string cv_text(const CvReport& report, const Paint& paint) {
 
 std::string cv_json(const CvReport& report) {
   const Task task = report.settings->task;
-  const std::size_t best = report.grid.empty() ? report.result->variants.size() - 1 : report.best();
+  std::size_t best = report.grid.empty() ? report.result->variants.size() - 1 : report.best();
+  while (!report.result->variants[best].failed.empty()) --best;
   const Validation& chosen = report.result->variants[best];
   Json object{{"model", report.settings->model},
               {"task", task == Task::classification ? "classification" : "regression"},
@@ -238,6 +266,7 @@ std::string cv_json(const CvReport& report) {
     for (std::size_t v = 0; v < report.grid.size(); ++v) {
       Json one{{"options", point_json(report.grid[v])}};
       add_estimates(one, report.result->variants[v], task);
+      add_failure(one, report.result->variants[v]);
       object["grid"].push_back(std::move(one));
     }
   }
@@ -250,6 +279,7 @@ std::string cv_json(const CvReport& report) {
       point["training"] =
           values_of(task, [&](const Measure& m) { return training_estimate_of(one, m).mean; });
       add_estimates(point, one, task);
+      add_failure(point, one);
       object["learning_curve"].push_back(std::move(point));
     }
   }

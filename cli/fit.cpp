@@ -209,7 +209,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   FitOutcome outcome = fit_gracefully(table, settings);
   if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", choice_text(*report.chosen)});
   report.outcome = &outcome;
-  report.fit_seconds = fit_time.seconds();
+  report.fit_seconds = fit_time.seconds() - outcome.predict_seconds;
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));

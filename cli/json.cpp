@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/basis_json.hpp"
 #include "cli/geometry.hpp"
 #include "cli/inference_table.hpp"
 #include "cli/json_value.hpp"
@@ -340,6 +341,7 @@ std::string inspection_json(const Model& model, double confidence, const RowRepo
     for (Index k = 0; k < geometry->origin_foot.rows(); ++k)
       object["origin_foot"].push_back(list_of(geometry->origin_foot.row(k).transpose()));
   }
+  if (Json bases = basis_json(model.pipeline); !bases.empty()) object["basis"] = std::move(bases);
   if (model.inference) object["inference"] = inference_of(model, confidence);
   if (!rows.distances.empty()) object["margins"] = margins_of(model, rows.distances);
   if (rows.influence) object["influence"] = influence_of(model, rows, limit);

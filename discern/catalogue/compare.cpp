@@ -116,7 +116,33 @@ struct FoldScore {
   GridPoint point;
   std::size_t bytes = 0;
   bool converged = true;
+  std::vector<std::string> warnings;
 };
+
+std::string without_numbers(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; });
+  return text;
+}
+
+// A fit may warn of several classes in the same words: that is one warning of the fold.
+void count_warnings(const std::vector<FoldScore>& folds, Contender& contender) {
+  std::vector<std::string> kinds;
+  for (const FoldScore& fold : folds) {
+    std::vector<bool> here(kinds.size());
+    for (const std::string& warning : fold.warnings) {
+      const std::string kind = without_numbers(warning);
+      const auto place =
+          static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin());
+      if (place == kinds.size()) {
+        kinds.push_back(kind);
+        here.push_back(false);
+        contender.warnings.emplace_back(warning, 0);
+      }
+      if (!here[place]) ++contender.warnings[place].second;
+      here[place] = true;
+    }
+  }
+}
 
 void count_choices(const std::vector<FoldScore>& folds, Contender& contender) {
   for (const FoldScore& fold : folds) {
@@ -154,6 +180,7 @@ void run_contender(const Contest& contest, const std::string& stage, const Monit
                                  train, contest.folds.test(k));
     fold.value = contest.metric.value(run.judged);
     fold.converged = run.converged;
+    fold.warnings = run.model.summary.warnings;
     fold.bytes = model_to_bytes(run.model).size();
   });
   std::vector<double> values;
@@ -167,6 +194,7 @@ void run_contender(const Contest& contest, const std::string& stage, const Monit
   if (!contender.score.mean)
     contender.left_out = fmt::format("{} has no value in any fold", contest.metric.name);
   count_choices(folds, contender);
+  count_warnings(folds, contender);
 }
 
 // Seconds that a refit of the best so far may take: about what a fold took, with room.

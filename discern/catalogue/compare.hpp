@@ -35,8 +35,10 @@ struct Contender {
   Estimate score;
   std::optional<double> p_value;  // of the difference from the best (evaluate/paired_test.hpp); not of itself
   double seconds = 0;
-  std::size_t bytes = 0;                            // of the largest model file
-  Index stopped = 0;                                // folds whose fit did not converge
+  std::size_t bytes = 0;  // of the largest model file
+  Index stopped = 0;      // folds whose fit did not converge
+  // What fits warned of, as the first of them said it, and in how many folds; numbers aside.
+  std::vector<std::pair<std::string, Index>> warnings;
   std::vector<std::pair<GridPoint, Index>> chosen;  // in how many folds, the most frequent first
 };
 

@@ -10,21 +10,41 @@
 namespace discern {
 namespace {
 
-using FoldRuns = std::vector<FoldRun>;  // a variant each
+// A variant in a fold: what came of it, or why nothing did.
+struct Trial {
+  FoldRun run;
+  std::optional<Error> error = {};
+};
+using FoldRuns = std::vector<Trial>;  // a variant each
 
 FoldRuns run_variants(const EvaluationSet& set, const FitSettings& settings,
                       const CrossValidationOptions& options, const std::vector<Variant>& variants,
-                      const std::vector<Index>& train, const std::vector<Index>& test) {
+                      const Folds& folds, Index k) {
   FoldRuns runs;
+  const std::vector<Index> all = folds.train(k);
   for (const Variant& variant : variants) {
     FitSettings own = settings;
     own.options = variant.options;
-    runs.push_back(run_fold(
-        set, own, variant.share < 1 ? thin_rows(train, set.rows, variant.share, options.folds) : train, test,
-        options.judge_training));
-    runs.back().model = {};  // it has said what it had to say
+    const std::vector<Index> train =
+        variant.share < 1 ? thin_rows(all, set.rows, variant.share, options.folds) : all;
+    Trial& trial = runs.emplace_back();
+    try {
+      trial.run = run_fold(set, own, train, folds.test(k), options.judge_training);
+      trial.run.model = {};  // it has said what it had to say
+    } catch (const Error& error) {
+      if (error.code() == Code::interrupted) throw;
+      trial.run.train_rows = static_cast<Index>(train.size());
+      trial.error = in_fold(error, k, trial.run.train_rows, set.rows.count);
+    }
   }
   return runs;
+}
+
+// The error of the first fold in which the variant could not be fitted.
+std::optional<Error> failure_of(const std::vector<FoldRuns>& runs, std::size_t variant) {
+  for (const FoldRuns& fold : runs)
+    if (fold[variant].error) return fold[variant].error;
+  return std::nullopt;
 }
 
 // The predictions of all folds under each other.
@@ -55,19 +75,26 @@ Validation gather(const EvaluationSet& set, const FitSettings& settings, const F
   Validation validation;
   validation.per_repeat = folds.per_repeat();
   validation.single_rows = options.folds.leave_one_out;
+  if (const auto error = failure_of(runs, variant)) validation.failed = error->what();
   std::vector<const Prediction*> said;
   std::vector<Index> rows;
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    const FoldRun& run = runs[k][variant];
+    const FoldRun& run = runs[k][variant].run;
     const std::vector<Index> test = folds.test(static_cast<Index>(k));
-    validation.folds.push_back({static_cast<Index>(k) / folds.per_repeat(),
-                                static_cast<Index>(k) % folds.per_repeat(), run.train_rows,
-                                static_cast<Index>(test.size()), run.judged, run.training, run.converged,
-                                run.seconds});
+    FoldOutcome& fold = validation.folds.emplace_back();
+    fold.repeat = static_cast<Index>(k) / folds.per_repeat();
+    fold.fold = static_cast<Index>(k) % folds.per_repeat();
+    fold.train_rows = run.train_rows;
+    fold.test_rows = static_cast<Index>(test.size());
+    if (!validation.failed.empty()) continue;
+    fold.judged = run.judged;
+    fold.training = run.training;
+    fold.converged = run.converged;
+    fold.seconds = run.seconds;
     said.push_back(&run.said);
     rows.insert(rows.end(), test.begin(), test.end());
   }
-  validation.pooled = judge_said(set, settings, stack(said), rows);
+  if (validation.failed.empty()) validation.pooled = judge_said(set, settings, stack(said), rows);
   return validation;
 }
 
@@ -80,7 +107,7 @@ std::vector<FoldPrediction> predictions_of(const EvaluationSet& set, const Folds
                        folds.test(static_cast<Index>(k)),
                        {},
                        {},
-                       std::move(runs[k][0].said)};
+                       std::move(runs[k][0].run.said)};
     for (Index& row : one.rows) {
       const auto i = static_cast<std::size_t>(row);
       if (!set.rows.labels.empty()) one.labels.push_back(set.rows.labels[i]);
@@ -106,7 +133,8 @@ std::vector<std::string> warnings_of(const EvaluationSet& set, const Folds& fold
                         set.classes[k], counts[k], counts[k] == 1 ? "" : "s", folds.per_repeat()));
   Index absent = 0, unseen = 0, stopped = 0, fits = 0;
   for (const FoldRuns& variants : runs)
-    for (const FoldRun& run : variants) {
+    for (const auto& [run, error] : variants) {
+      if (error) continue;
       absent += run.absent;
       unseen += run.unseen;
       stopped += run.converged ? 0 : 1;
@@ -167,17 +195,15 @@ CrossValidation cross_validate(const Table& table, const FitSettings& settings,
   const EvaluationSet set = evaluation_set(table, settings, options.group);
   const Folds folds = make_folds(set.rows, options.folds);
   std::vector<FoldRuns> runs(static_cast<std::size_t>(folds.count()));
-  for_each_fold(
-      set, folds.count(), "cross-validating", settings.monitor, [&](Index k, const Monitor& monitor) {
-        FitSettings own = settings;
-        own.monitor = monitor;
-        const std::vector<Index> train = folds.train(k);
-        try {
-          runs[static_cast<std::size_t>(k)] = run_variants(set, own, options, variants, train, folds.test(k));
-        } catch (const Error& error) {
-          rethrow_of_fold(error, k, static_cast<Index>(train.size()), set.rows.count);
-        }
-      });
+  for_each_fold(set, folds.count(), "cross-validating", settings.monitor,
+                [&](Index k, const Monitor& monitor) {
+                  FitSettings own = settings;
+                  own.monitor = monitor;
+                  runs[static_cast<std::size_t>(k)] = run_variants(set, own, options, variants, folds, k);
+                });
+  std::size_t failed = 0;
+  for (std::size_t v = 0; v < variants.size(); ++v) failed += failure_of(runs, v) ? 1 : 0;
+  if (failed == variants.size()) throw Error(*failure_of(runs, 0));
   CrossValidation result;
   result.classes = set.classes;
   result.positive = set.positive;

@@ -38,6 +38,7 @@ struct Validation {
   Index per_repeat = 0;
   bool single_rows = false;  // leave one out
   Judged pooled;             // all tested rows together
+  std::string failed = {};   // why it could not be fitted in some fold; then the folds have no values
 };
 
 struct Estimate {
@@ -72,7 +73,8 @@ struct CrossValidationOptions {
   bool keep_predictions = false;
 };
 
-// Of the settings the options are replaced by those of each variant. An Error of a fold says which one.
+// Of the settings the options are replaced by those of each variant. One that cannot be fitted in some fold
+// has `failed`; when that is all of them, the first Error is thrown. An Error of a fold says which fold.
 CrossValidation cross_validate(const Table& table, const FitSettings& settings,
                                const CrossValidationOptions& options, const std::vector<Variant>& variants);
 

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "discern/base/error.hpp"
+#include "discern/base/join.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/catalogue/training_set.hpp"
 #include "discern/data/select_rows.hpp"
@@ -88,6 +89,51 @@ Index absent_rows(const EvaluationSet& set, const Model& model, const std::vecto
   });
 }
 
+// "a=1,b=2" without the items of absent classes.
+std::string without(const std::string& text, const std::vector<std::string>& absent) {
+  if (text.find('=') == std::string::npos) return text;
+  std::vector<std::string> kept;
+  for (std::string item : split_list(text)) {
+    if (std::find(absent.begin(), absent.end(), item.substr(0, item.rfind('='))) != absent.end()) continue;
+    if (item.find_first_of(",\"") != std::string::npos) {
+      for (auto at = item.find('"'); at != std::string::npos; at = item.find('"', at + 2))
+        item.insert(at, 1, '"');
+      item = '"' + item + '"';
+    }
+    kept.push_back(std::move(item));
+  }
+  return join(kept, ",");
+}
+
+// The settings for rows of which some classes are absent.
+FitSettings settings_without_absent(const EvaluationSet& set, FitSettings settings,
+                                    const std::vector<Index>& train) {
+  if (set.classes.empty()) return settings;
+  std::vector<bool> there(set.classes.size());
+  for (const Index i : train)
+    there[static_cast<std::size_t>(set.rows.labels[static_cast<std::size_t>(i)])] = true;
+  std::vector<std::string> absent;
+  std::vector<Index> present;
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    if (there[k])
+      present.push_back(static_cast<Index>(k));
+    else
+      absent.push_back(set.classes[k]);
+  }
+  if (absent.empty()) return settings;
+  settings.class_weight = without(settings.class_weight, absent);
+  std::visit(
+      [&](auto& options) {
+        if constexpr (requires { options.priors; }) options.priors = without(options.priors, absent);
+      },
+      settings.options);
+  if (settings.decision.has_cost() && set.decision && set.decision->cost.size() > 0) {
+    settings.decision.cost.clear();
+    settings.decision.costs = set.decision->cost(present, present);
+  }
+  return settings;
+}
+
 // What a fold takes: a copy of its rows, and in some models a square of its features.
 double bytes_of_fold(const Table& table) {
   double features = 0;
@@ -117,6 +163,8 @@ EvaluationSet evaluation_set(const Table& table, const FitSettings& settings, co
   set.weights = std::move(training.targets.weights);
   set.origin = std::move(training.rows);
   if (settings.task == Task::classification) name_classes(set, settings.target);
+  if (settings.task == Task::classification && !settings.decision.empty())
+    set.decision = make_decision(settings.decision, {set.classes, set.positive, {}});
   if (!group.empty()) set_groups(set, group);
   return set;
 }
@@ -132,6 +180,7 @@ Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const P
   Model frame;
   frame.classes = set.classes;
   frame.positive = set.positive;
+  frame.decision = set.decision;
   judged.metrics = judge(frame, said, pick(set.rows.labels, rows), weights);
   return judged;
 }
@@ -163,7 +212,7 @@ FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const 
 FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
                  const std::vector<Index>& test, bool judge_training) {
   const auto start = std::chrono::steady_clock::now();
-  FitSettings own = settings;
+  FitSettings own = settings_without_absent(set, settings, train);
   own.predict_training = false;
   const Table fitted = select_rows(set.table, train);
   Model model = fit_model(fitted, own).model;
@@ -176,11 +225,11 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   return run;
 }
 
-void rethrow_of_fold(const Error& error, Index fold, Index train, Index rows) {
-  if (error.code() == Code::interrupted || error.code() == Code::usage) throw Error(error);
-  throw Error(error.code(),
-              fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
-              error.place());
+Error in_fold(const Error& error, Index fold, Index train, Index rows) {
+  if (error.code() == Code::interrupted || error.code() == Code::usage) return error;
+  return {error.code(),
+          fmt::format("fold {}, fitting on {} of {} rows: {}", fold + 1, train, rows, error.message()),
+          error.place()};
 }
 
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows) {

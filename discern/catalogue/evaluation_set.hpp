@@ -1,6 +1,10 @@
 // A labelled table that models are to be judged on by parts of it: one part is fitted on, another is tested.
 // Everything that is learned (fill values, categories, scales, class weights, the model) is learned from the
 // rows that are fitted on alone.
+//
+// A class that has few rows, or all of them in one group, may be absent from the rows that are fitted on.
+// What options say of it (class weights, priors, costs) is then left out; the model does not know the class,
+// and tested rows of it count as wrong.
 #pragma once
 
 #include <functional>
@@ -24,6 +28,7 @@ struct EvaluationSet {
   std::vector<double> weights;  // empty: all 1; without class weights, which are for fitting
   std::vector<Index> origin;    // the number of each row in the original table; empty: the same
   std::vector<std::string> group_names;
+  std::optional<Decision> decision;  // what the settings ask for, of all classes
 };
 
 // `group` names the side column whose equal cells belong together; empty: none. Throws what training_set
@@ -52,7 +57,7 @@ FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const 
                    const std::vector<Index>& test, const Table& tested);
 
 // Errors in a fold are often about rows that are not in it, so they say where they come from.
-[[noreturn]] void rethrow_of_fold(const Error& error, Index fold, Index train, Index rows);
+Error in_fold(const Error& error, Index fold, Index train, Index rows);
 
 // What is said on some rows (in their order), judged.
 Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const Prediction& said,

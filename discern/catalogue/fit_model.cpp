@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
@@ -302,10 +303,13 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     model.inference = Inference{.absent = reason};
   outcome.projection = std::move(fitted.projection);
 
+  const auto fitted_at = std::chrono::steady_clock::now();
   if (settings.predict_training && better_by_blocks(model, judged.rows()))
     outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (settings.predict_training)
     outcome.train = predict_rows(model, judged);
+  outcome.predict_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - fitted_at).count();
   if (settings.predict_training && model.reduction && model.reduction->combining == Combining::unanimous) {
     const auto& labels = outcome.train.labels;
     model.summary.facts.push_back(

@@ -128,6 +128,7 @@ struct FitOutcome {
   std::vector<std::int32_t> train_labels;  // the truth, as indices into model.classes
   std::vector<double> train_targets;       // regression
   std::vector<double> train_weights;       // empty: all 1
+  double predict_seconds = 0;              // that the word on the training rows took, after the fit
 };
 
 // From a table to a model: checks, weights, pipeline, trainer.

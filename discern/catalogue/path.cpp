@@ -112,7 +112,7 @@ void validate(const Table& table, const FitSettings& settings, const PathSetting
                     all[static_cast<std::size_t>(k)] =
                         fold_scores(set, own, options, *outcome.metric, train, folds.test(k));
                   } catch (const Error& error) {
-                    rethrow_of_fold(error, k, static_cast<Index>(train.size()), set.rows.count);
+                    throw in_fold(error, k, static_cast<Index>(train.size()), set.rows.count);
                   }
                 });
   for (std::size_t k = 0; k < outcome.path.points.size(); ++k) {

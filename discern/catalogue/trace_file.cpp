@@ -79,6 +79,7 @@ void TraceFile::write(const TraceStep& step, bool last) {
             {"objective", number(step.objective)},
             {"certificate", number(step.certificate)},
             {"step", number(step.step)}};
+  if (step.start > 0) line["start"] = step.start;
   std::vector<Index> wrong;
   bool labelled = false;
   Scratch scratch;

@@ -9,7 +9,8 @@
 // "projection" has, for each score, the products with eight random directions (of the seed) instead. A sum of
 // kernels has "support", the number of its rows, and "coefficients", up to 1,000 of them. A network has
 // "layers", each with "weights" (a row a unit) and "bias", of its inputs ("center" and "scale" say how they
-// come from the features); beyond 1,000 weights only "norms", the length of each layer's. The last line is
+// come from the features); beyond 1,000 weights only "norms", the length of each layer's. Of several random
+// starts each line has its "start", counting from 1, and iterations begin at 0 in each. The last line is
 // the model that the fit gave, with "final": true. The file appears when the fit has ended.
 #pragma once
 

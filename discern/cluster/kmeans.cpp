@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "discern/stats/fold.hpp"
+#include "discern/cluster/last_fold.hpp"
 
 namespace discern {
 namespace {
@@ -218,12 +218,13 @@ KMeans lloyd(const Points& points, RowMajor centers, const KMeansOptions& option
       std::move(centers), std::vector<std::int32_t>(static_cast<std::size_t>(points.rows()), -1), {}, {}, {}};
   Eigen::VectorXd distance(points.rows());
   for (Index t = 0; t < options.max_iter; ++t) {
-    const Assignment pass =
-        fold(source, Assignment(result.centers, result.nearest, distance), options.monitor);
+    const Assignment pass = last_fold(source, Assignment(result.centers, result.nearest, distance),
+                                      options.monitor, result.interrupted);
     result.weight = pass.weight();
     result.squares = pass.squares();
     const double before = result.objective(), now = pass.squares().sum();
     result.objectives.push_back(now);
+    if (result.interrupted) break;
     const bool settled = t > 0 && before - now <= options.tol * before && pass.weight().minCoeff() > 0;
     result.converged = pass.moved() == 0 || settled;
     if (result.converged || t + 1 == options.max_iter) break;
@@ -232,19 +233,22 @@ KMeans lloyd(const Points& points, RowMajor centers, const KMeansOptions& option
   return result;
 }
 
-KMeans assign_points(const Points& points, const RowMajor& centers, const Monitor& monitor) {
-  return lloyd(points, centers, {.max_iter = 1, .monitor = monitor});
+KMeans assign_points(const Points& points, const RowMajor& centers) {
+  return lloyd(points, centers, {.max_iter = 1});
 }
 
 KMeans kmeans(const Points& points, const KMeansOptions& options) {
+  const auto started = [&](const Points& from) {
+    const auto start =
+        attempt([&] { return kmeans_start(from, options.centers, options.seed, options.monitor); });
+    if (!start && start.error().code() != Code::interrupted) throw Error(start.error());
+    return lloyd(
+        from, pick_points(from, start ? start.value() : random_rows(from, options.centers, options.seed)).x,
+        options);
+  };
   const Index enough = std::max<Index>(2000, sample_a_center * options.centers);
-  if (points.rows() <= 2 * enough) {
-    const auto start = kmeans_start(points, options.centers, options.seed, options.monitor);
-    return lloyd(points, pick_points(points, start).x, options);
-  }
-  const Points sample = pick_points(points, random_rows(points, enough, options.seed));
-  const auto start = kmeans_start(sample, options.centers, options.seed, options.monitor);
-  const KMeans first = lloyd(sample, pick_points(sample, start).x, options);
+  if (points.rows() <= 2 * enough) return started(points);
+  const KMeans first = started(pick_points(points, random_rows(points, enough, options.seed)));
   return lloyd(points, first.centers, options);
 }
 

@@ -10,7 +10,8 @@
 // the one that lowers J most is taken. Equal points count once in the draw. With many points the start, and a
 // first Lloyd's iteration to its end, use a sample of 50 points a centre.
 //
-// It ends when no point changes its centre or J falls by less than `tol` of itself, at a local minimum.
+// It ends when no point changes its centre or J falls by less than `tol` of itself, at a local minimum. When
+// the monitor stops it, it ends with the centres so far (from rows at random where it had not started yet).
 #pragma once
 
 #include "discern/cluster/points.hpp"
@@ -32,6 +33,7 @@ struct KMeans {
   Eigen::VectorXd squares;            // sum_i s_i |x_i - c_k|^2 over the points of each centre
   std::vector<double> objectives;     // J at each iteration
   bool converged = false;
+  bool interrupted = false;
 
   double objective() const { return objectives.empty() ? 0 : objectives.back(); }
   Index iterations() const { return static_cast<Index>(objectives.size()); }
@@ -39,7 +41,7 @@ struct KMeans {
 
 KMeans kmeans(const Points& points, const KMeansOptions& options);
 
-// The rows that k-means++ starts from.
+// The rows that k-means++ starts from. Throws Code::interrupted.
 std::vector<Index> kmeans_start(const Points& points, Index centers, std::uint64_t seed,
                                 const Monitor& monitor = {});
 
@@ -47,6 +49,6 @@ std::vector<Index> kmeans_start(const Points& points, Index centers, std::uint64
 KMeans lloyd(const Points& points, RowMajor centers, const KMeansOptions& options);
 
 // The points' nearest centres, which stay where they are.
-KMeans assign_points(const Points& points, const RowMajor& centers, const Monitor& monitor = {});
+KMeans assign_points(const Points& points, const RowMajor& centers);
 
 }  // namespace discern

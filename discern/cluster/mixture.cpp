@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "discern/cluster/kmeans.hpp"
+#include "discern/cluster/last_fold.hpp"
 #include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
@@ -114,15 +114,17 @@ Mixture fit_mixture(const Points& points, const MixtureOptions& options) {
   Eigen::RowVectorXd floor = variance_floor * columns.deviation.cwiseAbs2().transpose();
   for (Index j = 0; j < floor.size(); ++j)
     if (!(floor[j] > 0)) floor[j] = 1;  // a constant column, which says nothing
-  Mixture mixture = from_clusters(
-      points,
-      kmeans(points, {.centers = options.components, .seed = options.seed, .monitor = options.monitor}),
-      floor);
+  const KMeans clusters =
+      kmeans(points, {.centers = options.components, .seed = options.seed, .monitor = options.monitor});
+  Mixture mixture = from_clusters(points, clusters, floor);
+  mixture.interrupted = clusters.interrupted;
   for (Index t = 0; t < options.max_iter && !mixture.converged; ++t) {
-    const Expectation pass = fold(source, Expectation(mixture), options.monitor);
+    const Expectation pass = last_fold(source, Expectation(mixture), options.monitor, mixture.interrupted);
     const double now = pass.log_likelihood();
-    mixture.converged = t > 0 && now - mixture.log_likelihoods.back() <= options.tol;
+    const bool settled = t > 0 && now - mixture.log_likelihoods.back() <= options.tol;
     mixture.log_likelihoods.push_back(now);
+    if (mixture.interrupted) break;
+    mixture.converged = settled;
     if (!mixture.converged) pass.improve(mixture, floor);
   }
   return mixture;

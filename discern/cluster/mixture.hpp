@@ -10,7 +10,8 @@
 // collapse on a point, nor on a column that is constant among their points. It starts from the clusters of
 // k-means.
 //
-// It ends when the mean log-likelihood of a point rises by less than `tol`.
+// It ends when the mean log-likelihood of a point rises by less than `tol`, or with the components so far
+// when the monitor stops it.
 #pragma once
 
 #include "discern/cluster/points.hpp"
@@ -30,6 +31,7 @@ struct Mixture {
   RowMajor means, variances;            // components x columns
   std::vector<double> log_likelihoods;  // mean over the points, at each iteration
   bool converged = false;
+  bool interrupted = false;
 
   Index iterations() const { return static_cast<Index>(log_likelihoods.size()); }
 };

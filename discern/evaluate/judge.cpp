@@ -65,14 +65,10 @@ std::optional<double> mean_cost(const Decision& decision, const std::vector<std:
 Metrics judge(const Model& model, const Prediction& said, const std::vector<std::int32_t>& labels,
               const std::vector<double>& weights) {
   const ClassificationScore empty(static_cast<Index>(model.classes.size()), model.positive);
-  // Two scores for two classes rank rows as their difference does.
-  const bool pair = model.classes.size() == 2 && said.scores.cols() == 2;
   const auto add = [&](ClassificationScore& score, Index i) {
     const auto row = static_cast<std::size_t>(i);
-    const double difference =
-        pair ? said.scores(i, model.positive) - said.scores(i, 1 - model.positive) : 0.0;
-    const auto scores = pair ? std::span<const double>(&difference, 1) : row_of(said.scores, i);
-    score.add({labels[row], said.labels[row], row_of(said.proba, i), scores, weight_of(weights, i)});
+    score.add({labels[row], said.labels[row], row_of(said.proba, i), row_of(said.scores, i),
+               weight_of(weights, i)});
   };
   Metrics metrics = in_chunks(empty, static_cast<Index>(labels.size()), add).result();
   if (model.decision && model.decision->has_costs()) metrics.cost = mean_cost(*model.decision, metrics);

@@ -34,6 +34,15 @@ std::span<const Measure> measures() {
        [](const Judged& j) { return j.metrics.mcc; }},
       {"ece", "calibration error", classification, false, false, false, true,
        [](const Judged& j) { return j.metrics.ece; }},
+      {"cost", "mean cost", classification, false, true, false, false,
+       [](const Judged& j) { return j.metrics.cost; }},
+      {"undecided", "undecided", classification, false, true, true, false,
+       [](const Judged& j) -> std::optional<double> {
+         if (!(j.metrics.weight > 0)) return std::nullopt;
+         return j.metrics.undecided / j.metrics.weight;
+       }},
+      {"accuracy_decided", "accuracy decided", classification, true, false, true, false,
+       [](const Judged& j) { return j.metrics.accuracy_decided; }},
       {"rmse", "RMSE", regression, false, false, false, false,
        [](const Judged& j) { return j.regression.rmse; }},
       {"mae", "mean absolute error", regression, false, true, false, false,

@@ -172,7 +172,7 @@ void check_share(const char* flag, const std::optional<double>& value) {
 }
 
 void check_together(const DecisionOptions& options, const DecisionClasses& classes) {
-  const int rules = (options.threshold ? 1 : 0) + (options.risk ? 1 : 0) + (options.cost.empty() ? 0 : 1);
+  const int rules = (options.threshold ? 1 : 0) + (options.risk ? 1 : 0) + (options.has_cost() ? 1 : 0);
   if (rules > 1)
     throw Error(Code::usage, "--threshold, --risk and --cost exclude each other: each is a rule of its own");
   if (options.threshold && options.reject)
@@ -207,7 +207,7 @@ std::string DecisionOptions::flags() const {
   std::vector<std::string_view> names;
   if (threshold) names.push_back("--threshold");
   if (risk) names.push_back("--risk");
-  if (!cost.empty()) names.push_back("--cost");
+  if (has_cost()) names.push_back("--cost");
   if (reject) names.push_back("--reject");
   if (!priors.empty()) names.push_back("--priors");
   return join(names, ", ");
@@ -220,6 +220,7 @@ Decision make_decision(const DecisionOptions& options, const DecisionClasses& cl
   if (options.risk) decision.cost = risk_costs(*options.risk, classes.positive);
   if (!options.cost.empty() && options.cost != "zero-one")
     decision.cost = costs_of(options.cost, classes.names);
+  if (options.costs.size() > 0) decision.cost = options.costs;
   decision.reject = options.reject;
   if (!options.priors.empty()) decision.prior_ratio = prior_ratio(options.priors, classes);
   return decision;

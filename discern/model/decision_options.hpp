@@ -18,9 +18,11 @@ struct DecisionOptions {
   // its costs. Pairs that are not there cost 0 on the diagonal and 1 elsewhere. What has no = is the name of
   // a file.
   std::string cost = {};
+  Matrix costs = {};        // the same as numbers, for all classes in order; empty: as `cost` says
   std::string priors = {};  // equal, or CLASS=P,... for every class, brought to the sum 1
 
-  bool empty() const { return !threshold && !risk && !reject && cost.empty() && priors.empty(); }
+  bool has_cost() const { return !cost.empty() || costs.size() > 0; }
+  bool empty() const { return !threshold && !risk && !reject && !has_cost() && priors.empty(); }
   std::string flags() const;  // those that are set: "--cost and --reject"
 };
 

@@ -79,6 +79,9 @@ Projection project(const Scatters& scatter, Index wanted) {
   Projection projection;
   const MatrixXd w = whitened_basis(scatter, projection.principal);
   projection.rank = w.cols();
+  if (projection.rank == 0)
+    throw Error(Code::data,
+                "no feature varies within the classes, and Fisher's criterion compares with that variation");
   const MatrixXd between = scatter.between * w;
   const Spectrum found = spectrum(between.transpose() * between);
   Index count = std::min(scatter.means.rows() - 1, w.cols());

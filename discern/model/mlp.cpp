@@ -137,12 +137,14 @@ Network given_network(const MlpOptions& options, const Training& training) {
   return network;
 }
 
-// In the coordinates of the network.
+// In the coordinates of the network. A weight w of z = (x - c) / s is w s'/s in another scale s', and so is
+// what its penalty acts on.
 void take_scaling_of(const Network& network, NetworkScaling& scaling) {
   const Index features = network.features();
   scaling.center = network.center.size() > 0 ? network.center : Vector::Zero(features);
-  scaling.scale = network.scale.size() > 0 ? network.scale : Vector::Ones(features);
-  scaling.penalty.setOnes(features);
+  const Vector scale = network.scale.size() > 0 ? network.scale : Vector::Ones(features);
+  scaling.penalty.array() *= (scaling.scale.array() / scale.array()).square();
+  scaling.scale = scale;
 }
 
 // A network with given weights that is not to be learned, or cannot be.
@@ -205,16 +207,18 @@ Fitted fit(const MlpOptions& options, const Training& training) {
     return network_of(task.layout, task.scaling, point, output_of(training));
   };
   SolverOptions how{options.tol, options.max_iter, training.monitor, {}, training.trace.every};
+  Index trace_start = 0;
   if (training.trace.show)
     how.trace = [&](const Minimum& so_far) {
       const Predictor now = predictor(so_far.point);
       training.trace.show(
-          {summary.iterations + so_far.iterations, so_far.value, so_far.certificate, so_far.step, now});
+          {so_far.iterations, so_far.value, so_far.certificate, so_far.step, now, nullptr, trace_start});
     };
   Random random(training.seed);
   NetworkMinimum best;
   Index best_start = 0;
   for (Index k = 0; k < options.restarts && !best.interrupted; ++k) {
+    if (options.restarts > 1) trace_start = k + 1;
     const VectorXd start = given ? point_of(*given, task.scaling)
                                  : random_weights(task.layout, task.scaling, mirrored(training), random);
     NetworkMinimum found =

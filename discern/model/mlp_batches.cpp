@@ -203,11 +203,13 @@ double Batches::held_loss() {
 void check_loss(double loss, double at_start, Index step, double rate) {
   constexpr double too_much = 1000;
   if (loss <= too_much * std::max(at_start, 1.0)) return;  // neither too much nor no number
+  // Inputs have unit variance, so that no rate above 1 is of use.
   throw Error(
       Code::usage,
-      fmt::format("the loss explodes: from {:.2g} a row at the start to {:.2g} at step {}; the steps are "
+      fmt::format("the loss explodes: from {:.2g} a row at the start to {} at step {}; the steps are "
                   "too long, try --learning-rate {:.1g} instead of {:.2g}",
-                  at_start, loss, step + 1, rate / 10, rate));
+                  at_start, std::isfinite(loss) ? fmt::format("{:.2g}", loss) : "more than a number can hold",
+                  step + 1, std::min(rate / 10, 1.0), rate));
 }
 
 NetworkMinimum learn_in_batches(const MlpOptions& options, const NetworkTask& task, const Source& source,

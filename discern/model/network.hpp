@@ -40,7 +40,8 @@ void times_slope(UnitKind unit, double slope, const T* given, T* slopes, Index c
   if (unit == UnitKind::logistic) d *= static_cast<T>(slope) * y * (1 - y);
 }
 
-// Rows whose sums are beyond double precision have the score NaN.
+// Rows whose sums are beyond double precision have the score NaN. The scores of a row do not depend on the
+// rows around it, to the last bit.
 Matrix scores_of(const Network& network, const Rows& x);
 
 }  // namespace discern

@@ -52,7 +52,6 @@ NetworkScaling fit_network_scaling(const Training& training) {
   const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), training.monitor).result();
   check_spread(training, moments.deviation);
   NetworkScaling scaling;
-  scaling.weight = moments.weight;
   scaling.center = moments.mean;
   scaling.scale = moments.deviation;
   scaling.penalty.setOnes(source.cols());

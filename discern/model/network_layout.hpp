@@ -33,7 +33,6 @@ struct NetworkScaling {
   Vector penalty;        // what an input's penalty is multiplied with, so that it acts on the chosen scale
   std::vector<bool> constant;
   double target_center = 0, target_scale = 1;  // of regression
-  double weight = 0;                           // sum of the sample weights
 };
 NetworkScaling fit_network_scaling(const Training& training);
 

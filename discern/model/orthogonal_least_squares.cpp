@@ -44,8 +44,10 @@ ForwardSelection select_forward(Eigen::MatrixXd& p, Eigen::MatrixXd y, Index cou
     selected.ratios.push_back(gain / total);
     if (!go_on(monitor, {.stage = "choosing centres",
                          .done = static_cast<std::int64_t>(selected.columns.size()),
-                         .total = count}))
-      throw Error(Code::interrupted, "interrupted");
+                         .total = count})) {
+      selected.interrupted = true;
+      break;
+    }
     const Eigen::VectorXd q = p.col(best) / std::sqrt(left[best]);
     y -= q * (q.transpose() * y);
     left[best] = 0;

@@ -19,10 +19,11 @@ namespace discern {
 struct ForwardSelection {
   std::vector<Index> columns;  // in the order in which they were chosen
   std::vector<double> ratios;
+  bool interrupted = false;  // the monitor stopped it: these are the first of them
 };
 
 // Chooses up to `count` of the columns p, fewer when the rest adds nothing. Both p and y have as many rows,
-// centred and multiplied by the square roots of the sample weights. Destroys p. Throws Code::interrupted.
+// centred and multiplied by the square roots of the sample weights. Destroys p.
 ForwardSelection select_forward(Eigen::MatrixXd& p, Eigen::MatrixXd y, Index count,
                                 const Monitor& monitor = {});
 

@@ -109,7 +109,7 @@ Eigen::MatrixXd unit_columns(const Points& points, const RowMajor& centers, Radi
 }
 
 Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordinates,
-                    const Training& training, std::vector<Fact>& facts) {
+                    const Training& training, std::vector<Fact>& facts, bool& interrupted) {
   const UnitWidth asked = width_of(options);
   if (asked.rule == WidthRule::neighbours || asked.rule == WidthRule::cluster)
     throw Error(
@@ -146,6 +146,7 @@ Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordin
     explained += selected.ratios[m];
     ratios.push_back(fmt::format("{:.6g}", selected.ratios[m]));
   }
+  interrupted = selected.interrupted;
   facts.push_back({"candidates", static_cast<double>(candidates.rows())});
   facts.push_back({"explained", explained});
   facts.push_back({"error_reduction_ratios", join(ratios, " ")});
@@ -153,7 +154,7 @@ Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordin
 }
 
 Radial placed_units(const RbfNetworkOptions& options, const Coordinates& coordinates,
-                    const Training& training, std::vector<Fact>& facts) {
+                    const Training& training, std::vector<Fact>& facts, bool& interrupted) {
   constexpr Placement how[] = {Placement::random, Placement::kmeans, Placement::em};
   const PlacedUnits placed = place_units(training.source, coordinates,
                                          {.count = options.centers,
@@ -161,6 +162,7 @@ Radial placed_units(const RbfNetworkOptions& options, const Coordinates& coordin
                                           .width = width_of(options),
                                           .seed = training.seed,
                                           .monitor = training.monitor});
+  interrupted = placed.interrupted;
   if (options.placement != RbfPlacement::random) {
     facts.push_back({"placement_iterations", static_cast<double>(placed.iterations)});
     facts.push_back({"placement_converged", placed.converged});
@@ -215,12 +217,30 @@ Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Trainin
   return fitted;
 }
 
+namespace {
+
+// The outputs of units that were placed until the monitor asked to stop: in one pass, or a few steps.
+Fitted fit_outputs_soon(const RbfNetworkOptions& options, Radial units, const Training& training) {
+  RbfNetworkOptions hurried = options;
+  hurried.max_iter = std::min<Index>(options.max_iter, 5);
+  Training undisturbed = training;
+  undisturbed.monitor = {};
+  Fitted fitted = fit_outputs(hurried, std::move(units), undisturbed);
+  fitted.summary.interrupted = true;
+  fitted.summary.converged = false;
+  return fitted;
+}
+
+}  // namespace
+
 Fitted fit(const RbfNetworkOptions& options, const Training& training) {
   const Coordinates coordinates = coordinates_of(training);
   std::vector<Fact> facts;
-  Radial units = options.placement == RbfPlacement::ols ? select_units(options, coordinates, training, facts)
-                                                        : placed_units(options, coordinates, training, facts);
-  Fitted fitted = fit_outputs(options, std::move(units), training);
+  bool interrupted = false;
+  Radial units = options.placement == RbfPlacement::ols
+                     ? select_units(options, coordinates, training, facts, interrupted)
+                     : placed_units(options, coordinates, training, facts, interrupted);
+  Fitted fitted = (interrupted ? fit_outputs_soon : fit_outputs)(options, std::move(units), training);
   fitted.summary.facts.insert(fitted.summary.facts.end(), facts.begin(), facts.end());
   return fitted;
 }

@@ -28,6 +28,7 @@ struct TraceStep {
   std::optional<double> objective, certificate, step;  // what the algorithm knows; step: its length
   const Predictor& predictor;                          // as it would be if the fit ended here
   const Source* features = nullptr;  // what the predictor takes, where that is not what the trainer was given
+  Index start = 0;  // of several random starts, from 1: iterations count from 0 in each; 0: there is one
 };
 struct Trace {
   std::function<void(const TraceStep&)> show;  // empty: nobody watches

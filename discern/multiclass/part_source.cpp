@@ -5,6 +5,8 @@
 namespace discern {
 namespace {
 
+constexpr double most_kept = 4e6;  // entries of a part that is gathered once
+
 // Puts some rows of a block, given by their numbers, after those that are there already.
 template <class T>
 void append(const DenseRows<T>& rows, std::span<const Index> wanted, Index first, Index there,
@@ -26,9 +28,17 @@ void append(const SparseRows<T>& rows, std::span<const Index> wanted, Index firs
 }  // namespace
 
 PartSource::PartSource(const Source& whole, std::vector<Index> rows, Targets targets)
-    : whole_(&whole), rows_(std::move(rows)), targets_(std::move(targets)) {}
+    : whole_(&whole), rows_(std::move(rows)), targets_(std::move(targets)) {
+  const double entries = static_cast<double>(this->rows()) * static_cast<double>(cols());
+  if (this->whole() || sparse() || entries > most_kept) return;
+  kept_.resize(static_cast<std::size_t>(block_count()));
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const Index first = static_cast<Index>(k) * rows_per_block();
+    gather(first, std::min(rows_per_block(), this->rows() - first), kept_[k]);
+  }
+}
 
-Rows PartSource::gathered(Index first, Index count, Workspace& to) const {
+void PartSource::gather(Index first, Index count, Workspace& to) const {
   to.columns.clear();
   to.starts.assign(1, 0);
   to.values.resize(sparse() ? 0 : static_cast<std::size_t>(count * cols()));
@@ -45,19 +55,23 @@ Rows PartSource::gathered(Index first, Index count, Workspace& to) const {
         block.x);
     next = end;
   }
+}
+
+Rows PartSource::view(const Workspace& of, Index count) const {
   if (sparse())
-    return SparseRows<double>{to.values.data(), to.columns.data(), to.starts.data(), count, cols()};
-  return DenseRows<double>{to.values.data(), count, cols()};
+    return SparseRows<double>{of.values.data(), of.columns.data(), of.starts.data(), count, cols()};
+  return DenseRows<double>{of.values.data(), count, cols()};
 }
 
 Block PartSource::block(Index k, Scratch& scratch) const {
   const Index first = k * rows_per_block(), count = std::min(rows_per_block(), rows() - first);
   Block block{};
-  if (rows() == whole_->rows()) {
+  if (whole()) {
     block = whole_->block(k, scratch);
   } else {
     if (scratch.stages.empty()) scratch.stages.resize(1);
-    block.x = gathered(first, count, scratch.stages[0]);
+    if (kept_.empty()) gather(first, count, scratch.stages[0]);
+    block.x = view(kept_.empty() ? scratch.stages[0] : kept_[static_cast<std::size_t>(k)], count);
     block.first = first;
   }
   const auto from = static_cast<std::size_t>(first), size = static_cast<std::size_t>(count);

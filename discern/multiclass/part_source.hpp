@@ -1,5 +1,6 @@
-// Some rows of a source, with labels of their own: what one machine of many learns from. The features stay
-// where they are; of a part the rows of a block are gathered when it is asked for.
+// Some rows of a source, with labels of their own: what one machine of many learns from. Small parts are
+// gathered once, as machines pass over them many times; of larger ones the features stay where they are,
+// and the rows of a block are gathered when it is asked for.
 #pragma once
 
 #include <vector>
@@ -21,11 +22,14 @@ class PartSource : public Source {
   void extended(Index first, Index count, std::vector<long double>& values) const override;
 
  private:
-  Rows gathered(Index first, Index count, Workspace& to) const;
+  bool whole() const { return rows() == whole_->rows(); }
+  void gather(Index first, Index count, Workspace& to) const;
+  Rows view(const Workspace& of, Index count) const;
 
   const Source* whole_;
   std::vector<Index> rows_;
   Targets targets_;
+  std::vector<Workspace> kept_;  // of a small part, a block each
 };
 
 }  // namespace discern

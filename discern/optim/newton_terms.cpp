@@ -84,8 +84,11 @@ class NewtonTerms {
     note_margins(block);
     value_ += row_losses(*problem_, block, factors_, &curvature_);
     gradient_.col(0).noalias() += z_.transpose() * factors_.col(0);
-    z_.array().colwise() *= curvature_.col(0).array().sqrt();
-    hessian_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
+    // Of a hinge most rows are beyond the margin and have no curvature.
+    Index curved = 0;
+    for (Index i = 0; i < z_.rows(); ++i)
+      if (curvature_(i, 0) != 0) z_.row(curved++) = std::sqrt(curvature_(i, 0)) * z_.row(i);
+    if (curved > 0) hessian_.selfadjointView<Eigen::Lower>().rankUpdate(z_.topRows(curved).transpose());
   }
 
   // Slope Q'(p - e_y) and curvature M = Q'(diag(p) - p p')Q a row; block (a, b) of the Hessian is Z' M_ab Z.

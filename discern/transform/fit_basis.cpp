@@ -123,7 +123,9 @@ Radial fit_radial(const BasisItem& item, const Source& source, const Coordinates
     units.placement = name == "random" ? Placement::random : name == "em" ? Placement::em : Placement::kmeans;
   }
   units.width = width_argument(item, 1);
-  return place_units(source, coordinates, units).basis;
+  const PlacedUnits placed = place_units(source, coordinates, units);
+  if (placed.interrupted) throw Error(Code::interrupted, "interrupted");
+  return placed.basis;
 }
 
 Fourier fit_fourier(const BasisItem& item, const Source& source, const Coordinates& coordinates,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
@@ -17,13 +18,23 @@ std::vector<Feature> input_features(const Schema& input) {
   return features;
 }
 
+// Steps one after the other can make one name twice: the second "a" is called "a (2)".
+void make_unique(std::vector<Feature>& features) {
+  std::unordered_set<std::string> taken;
+  for (Feature& feature : features) {
+    std::string name = feature.name;
+    for (int n = 2; !taken.insert(name).second; ++n) name = fmt::format("{} ({})", feature.name, n);
+    feature.name = std::move(name);
+  }
+}
+
 }  // namespace
 
 Pipeline::Pipeline(Schema input, std::vector<Step> steps)
     : input_(std::move(input)), steps_(std::move(steps)), features_(input_.size()) {
   if (steps_.empty()) return;
   outputs_ = input_features(input_);
-  for (const auto& step : steps_)
+  for (const auto& step : steps_) {
     outputs_ = std::visit(
         [&]<class S>(const S& s) {
           if constexpr (std::is_same_v<S, OneHot>)
@@ -32,6 +43,9 @@ Pipeline::Pipeline(Schema input, std::vector<Step> steps)
             return s.names(outputs_);
         },
         step);
+    if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<Standardize>(step))
+      make_unique(outputs_);
+  }
   features_ = static_cast<Index>(outputs_.size());
 }
 

@@ -79,6 +79,7 @@ PlacedUnits place_units(const Source& source, const Coordinates& coordinates, co
     widths = mixture.variances.rowwise().sum().cwiseSqrt();
     placed.iterations = mixture.iterations();
     placed.converged = mixture.converged;
+    placed.interrupted = mixture.interrupted;
     placed.objective = mixture.log_likelihoods.back();
   } else if (options.placement == Placement::kmeans) {
     const KMeans clusters =
@@ -87,11 +88,12 @@ PlacedUnits place_units(const Source& source, const Coordinates& coordinates, co
     widths = cluster_widths(clusters);
     placed.iterations = clusters.iterations();
     placed.converged = clusters.converged;
+    placed.interrupted = clusters.interrupted;
     placed.objective = clusters.objective() / clusters.weight.sum();
   } else {
     centers = pick_points(points, random_rows(points, options.count, options.seed)).x;
     if (rule == WidthRule::cluster || centers.rows() == 1)
-      widths = cluster_widths(assign_points(points, centers, options.monitor));
+      widths = cluster_widths(assign_points(points, centers));
   }
   const bool near =
       rule == WidthRule::neighbours || (rule == WidthRule::automatic && options.placement != Placement::em);

@@ -48,7 +48,8 @@ struct PlacedUnits {
   Radial basis;          // not prepared; its columns are those of the coordinates
   Index iterations = 0;  // of k-means or EM
   bool converged = true;
-  double objective = 0;  // of k-means: J over the weight of all rows; of EM: the mean log-likelihood
+  bool interrupted = false;  // the monitor stopped k-means or EM: these are the units so far
+  double objective = 0;      // of k-means: J over the weight of all rows; of EM: the mean log-likelihood
 };
 
 // Fewer units than asked for when there are fewer different rows.

@@ -72,7 +72,12 @@ ColumnPoints column_points(PointFunction function, Index count, std::vector<doub
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (values.empty() || *low == *high) return {};
   if (function == PointFunction::step) {
-    if (!found.points.empty() && found.points[0] == *low) found.points.erase(found.points.begin());
+    if (found.points.empty() || found.points[0] > *low) return found;
+    double above = *high;
+    for (const double v : values)
+      if (v > *low) above = std::min(above, v);
+    found.points[0] = above;
+    if (found.points.size() > 1 && found.points[1] == above) found.points.erase(found.points.begin());
     return found;
   }
   if (found.points.size() == 1)
@@ -84,10 +89,19 @@ ColumnPoints column_points(PointFunction function, Index count, std::vector<doub
 
 std::vector<Feature> Pointwise::names(const std::vector<Feature>& in) const {
   std::vector<Feature> out;
-  const char* form = function == PointFunction::step ? "{}>={:.6g}" : "gauss({}={:.6g})";
-  each_point(*this, [&](std::size_t m, std::size_t j) {
-    out.push_back({fmt::format(fmt::runtime(form), in[j].name, points[m]), false});
-  });
+  const char* form = function == PointFunction::step ? "{}>={}" : "gauss({}={})";
+  // Six digits, or all of them where six would give two points of a column one name.
+  const auto digits = [&](std::size_t m) { return fmt::format("{:.6g}", points[m]); };
+  std::size_t m = 0;
+  for (std::size_t u = 0; u < counts.size(); ++u) {
+    const std::size_t end = m + static_cast<std::size_t>(counts[u]);
+    bool enough = true;
+    for (std::size_t k = m + 1; k < end; ++k) enough = enough && digits(k) != digits(k - 1);
+    for (; m < end; ++m)
+      out.push_back({fmt::format(fmt::runtime(form), in[static_cast<std::size_t>(selection.used[u])].name,
+                                 enough ? digits(m) : fmt::format("{}", points[m])),
+                     false});
+  }
   selection.append(in, out);
   return out;
 }

@@ -4,8 +4,9 @@
 //                s: half the distance between the neighbours of m (at the ends, the distance to the one)
 //   threshold:N  1 where x_j >= t, else 0,       t at the i/(N + 1) quantiles of x_j
 //
-// Equal quantiles count once, and a threshold that all values reach is left out, so that there may be fewer
-// than N; a constant feature has none and disappears. They take the place of their feature.
+// Equal quantiles count once, so that there may be fewer than N. A threshold that all values reach would say
+// nothing: it moves up to the next value, so that a feature that is nearly always at its minimum has a step
+// above it. A constant feature has none and disappears. They take the place of their feature.
 #pragma once
 
 #include "discern/data/source.hpp"

@@ -243,6 +243,36 @@ TEST(CrossValidation, DividesTheStandardErrorByTheFoldsOfOneRepeat) {
   EXPECT_FALSE(mean_and_error({}, 5).mean);
 }
 
+// Of a class that no fitted row has, priors, weights and costs are left out: the rest of the priors keep
+// their proportions.
+TEST(CrossValidation, AnAbsentClassIsLeftOutOfTheOptions) {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  Random random(3);
+  for (int i = 0; i < 30; ++i) {
+    labels.emplace_back(1, static_cast<char>('a' + i % 3));
+    rows.push_back({random.normal() + i % 3, random.normal()});
+  }
+  const Table table = make_table(rows, labels);
+  Request request{.model = "lda", .options = {{"priors", "a=0.2,b=0.3,c=0.5"}}, .class_weight = "a=2,c=3"};
+  FitSettings settings = settings_for(request);
+  settings.decision.cost = "a:b=4,b:a=6,b:c=9";
+  settings.decision.reject = 5;
+  const EvaluationSet set = evaluation_set(table, settings, "");
+  std::vector<Index> train, test;
+  for (Index i = 0; i < 30; ++i) (i % 3 == 2 ? test : train).push_back(i);
+  const FoldRun run = run_fold(set, settings, train, test);
+  EXPECT_EQ(run.absent, 10);
+  EXPECT_EQ(run.model.decision->cost, (Matrix{{0, 4}, {6, 0}}));
+  Request two{.model = "lda", .options = {{"priors", "a=0.4,b=0.6"}}, .class_weight = "a=2"};
+  const Model expected = fit_table(select_rows(table, train), two).model;
+  EXPECT_EQ(std::get<Linear>(run.model.predictor).weights, std::get<Linear>(expected.predictor).weights);
+  EXPECT_NEAR(std::get<Linear>(run.model.predictor).bias[0], std::get<Linear>(expected.predictor).bias[0],
+              1e-12);
+  // C of the set's classes: every row of c is decided as a or b, or rejected at 5.
+  EXPECT_GE(*run.judged.metrics.cost, 1);
+}
+
 TEST(CrossValidation, TriesEveryPointOfAGridOnTheSameFolds) {
   const Request request{.model = "logistic", .target = "diabetes"};
   const Table table = read_for(data_file("pima_diabetes.csv"), request);

@@ -52,6 +52,35 @@ TEST_F(Compare, ExplainsItselfAndSavesTheBest) {
   EXPECT_EQ(run({"evaluate", path("best"), wine_, "--json"}).exit, 0);
 }
 
+TEST_F(Compare, PassesOnWhatFitsWarnedOf) {
+  const Words words{"compare",       data_file("pima_diabetes.csv"), "--target", "diabetes", "--models",
+                    "lda,perceptron"};
+  Words json_words = words;
+  json_words.emplace_back("--json");
+  const Json ranking = run(json_words).json()["ranking"];
+  ASSERT_EQ(ranking[1]["model"], "perceptron");
+  EXPECT_TRUE(ranking[0]["warnings"].empty());
+  ASSERT_EQ(ranking[1]["warnings"].size(), 1u) << ranking[1];
+  EXPECT_EQ(ranking[1]["warnings"][0]["folds"], 5);
+  EXPECT_NE(ranking[1]["note"].get<std::string>().find("not converged in 5 of 5 folds"), std::string::npos);
+  const Outcome said = run(words);
+  for (const char* text : {"note\n", "not converged in 5 of 5 folds", "warnings of the fits\n  perceptron  ",
+                           "(in 5 of 5 folds)"})
+    EXPECT_NE(said.out.find(text), std::string::npos) << text << "\n" << said.out;
+}
+
+TEST_F(Compare, CountsAFoldOnceThoughItsFitWarnsOfSeveralClasses) {
+  std::string rows = "x1,x2,y\n";
+  for (int i = 0; i < 60; ++i)
+    rows +=
+        std::to_string(i * 7 % 11) + "," + std::to_string(i * 5 % 13) + "," + std::to_string(i % 3) + "\n";
+  const Json mixed =
+      run({"compare", write("t.csv", rows), "--target", "y", "--models", "ho-kashyap", "--json"}).json();
+  ASSERT_FALSE(mixed["ranking"][0]["warnings"].empty());
+  for (const Json& warning : mixed["ranking"][0]["warnings"]) EXPECT_LE(warning["folds"], 5) << warning;
+  EXPECT_LE(mixed["ranking"][0]["warnings"].size(), 2u) << mixed;
+}
+
 TEST_F(Compare, ListsWhatItCannotRank) {
   const Outcome said =
       run({"compare", wine_, "--target", "class", "--models", "lda,svm", "--metric", "log_loss"});

@@ -161,6 +161,96 @@ TEST_F(Cv, WarnsOfClassesWithFewerRowsThanFolds) {
   EXPECT_NE(said.err.find("class 'b' has 3 rows, fewer than the 4 folds"), std::string::npos) << said.err;
 }
 
+TEST_F(Cv, APointThatCannotBeFittedIsShownWithTheReasonAndTheOthersGoOn) {
+  const Words words{"cv", data_file("pima_diabetes.csv"), "--target", "diabetes", "--l1", "1", "--grid"};
+  const auto grid = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const Outcome said = grid({"solver=newton,cd"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  for (const char* text : {"not fitted, see below", "best", "solver = newton: "})
+    EXPECT_NE(said.out.find(text), std::string::npos) << text << "\n" << said.out;
+  const Json json = grid({"solver=newton,cd", "--json"}).json();
+  EXPECT_NE(json["grid"][0]["failed"].get<std::string>().find("newton"), std::string::npos);
+  EXPECT_TRUE(json["grid"][0]["mean"]["accuracy"].is_null());
+  EXPECT_FALSE(json["grid"][1].contains("failed"));
+  EXPECT_EQ(json["best"]["solver"], "cd");
+  EXPECT_EQ(json["mean"], json["grid"][1]["mean"]);
+  const Outcome none = grid({"solver=newton,gd"});
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_EQ(none.out, "");
+  EXPECT_NE(none.err.find("newton"), std::string::npos) << none.err;
+}
+
+TEST_F(Cv, ALearningCurveGoesOnWhereFewRowsAreTooFew) {
+  const Words words{"cv", iris_, "--target", "class", "--model", "qda", "--learning-curve"};
+  const Outcome said = run(words);
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_NE(said.out.find("Could not be fitted:\n9 rows: fold 1, "), std::string::npos) << said.out;
+  Words json_words = words;
+  json_words.emplace_back("--json");
+  const Json curve = run(json_words).json()["learning_curve"];
+  EXPECT_TRUE(curve[0].contains("failed"));
+  EXPECT_TRUE(curve.back()["mean"]["accuracy"].is_number());
+}
+
+// What decisions cost and how many are not made, against the predictions row by row.
+TEST_F(Cv, DecisionsHaveACostAndRowsWithoutOneAShare) {
+  const Words words{
+      "cv", data_file("pima_diabetes.csv"), "--target", "diabetes", "--cost", "pos:neg=5", "--reject", "0.6"};
+  Words kept = words;
+  kept.insert(kept.end(), {"--json", "--predictions", path("p.csv")});
+  const Json json = run(kept).json();
+  double cost = 0, undecided = 0, sum = 0, rows = 0;
+  for (const std::string& line : lines_of(read_file(path("p.csv")))) {
+    const bool away = line.find(",undecided,") != std::string::npos;
+    undecided += away ? 1 : 0;
+    cost += away                                          ? 0.6
+            : line.find(",pos,neg,") != std::string::npos ? 5
+                                                          : line.find(",neg,pos,") != std::string::npos;
+    ++rows;
+  }
+  EXPECT_GT(undecided, 50);
+  EXPECT_NEAR(json["pooled"]["cost"].get<double>(), cost / (rows - 1), 1e-12);
+  EXPECT_NEAR(json["pooled"]["undecided"].get<double>(), undecided / (rows - 1), 1e-12);
+  for (const Json& fold : json["folds"]) sum += fold["cost"].get<double>();
+  EXPECT_NEAR(json["mean"]["cost"].get<double>(), sum / 5, 1e-12);
+  EXPECT_TRUE(json["se"]["undecided"].is_number());
+  const Outcome said = run(words);
+  for (const char* text : {"mean cost", "undecided", "accuracy decided"})
+    EXPECT_NE(said.out.find(text), std::string::npos) << text << "\n" << said.out;
+  EXPECT_EQ(run(cv({})).out.find("decided"), std::string::npos);
+  Words grid = words;
+  grid.insert(grid.end(), {"--grid", "l2=0.1,10", "--metric", "cost"});
+  EXPECT_NE(run(grid).out.find("mean cost"), std::string::npos);
+  EXPECT_EQ(run(cv({"--grid", "shrinkage=0.1,0.2", "--metric", "cost"})).exit, 2);
+  EXPECT_EQ(run(cv({"--threshold", "0.3"})).exit, 2);  // three classes
+}
+
+TEST_F(Cv, OptionsMayNameAClassThatAFoldLacks) {
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 12; ++i) rows += std::to_string(i % 5 + (i % 2) * 3) + (i % 2 ? ",a\n" : ",b\n");
+  const std::string table = write("t.csv", rows + "20,\"c,d\"\n");
+  const Outcome said = run({"cv", table, "--target", "y", "--model", "lda", "--folds", "4", "--priors",
+                            "a=0.2,b=0.3,\"c,d=0.5\"", "--class-weight", "\"c,d=2\"", "--cost",
+                            "a:b=2,\"b:c,d=7\"", "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_TRUE(said.json()["mean"]["cost"].is_number());
+  EXPECT_NE(said.err.find("1 tested rows are of classes that no training row"), std::string::npos)
+      << said.err;
+  const Outcome unknown =
+      run({"cv", table, "--target", "y", "--model", "lda", "--folds", "4", "--class-weight", "zz=2"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("zz=2"), std::string::npos) << unknown.err;
+  const std::string two = write("two.csv", "x,y\n1,a\n2,a\n3,a\n4,b\n");
+  const Outcome alone = run({"cv", two, "--target", "y", "--positive", "b", "--folds", "2"});
+  EXPECT_EQ(alone.exit, 1);
+  EXPECT_NE(alone.err.find("fold"), std::string::npos) << alone.err;
+  EXPECT_NE(alone.err.find("all rows have the label 'a'"), std::string::npos) << alone.err;
+}
+
 TEST_F(Cv, BadRequestsSayWhatWasExpected) {
   const auto expect = [&](const Words& more, int exit, const std::string& text) {
     const Outcome said = run(cv(more));

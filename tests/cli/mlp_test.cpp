@@ -56,6 +56,59 @@ TEST_F(Networks, AreTracedAndDidNotConvergeInBatches) {
   EXPECT_LT(last["objective"].get<double>(), first["objective"].get<double>());
 }
 
+TEST_F(Networks, OfSeveralStartsAreTracedStartByStart) {
+  const std::string data = write("xor.csv", xor_table);
+  ASSERT_EQ(
+      run(fit(data, {"--layers", "2", "--restarts", "3", "--max-iter", "4", "--trace", path("t")})).exit, 0);
+  int start = 0, iteration = -1;
+  for (const std::string& text : lines_of(read_file(path("t")))) {
+    const Json line = Json::parse(text);
+    if (line.contains("final")) continue;
+    const bool next = line["start"] != start;
+    EXPECT_EQ(line["start"], next ? start + 1 : start) << text;
+    EXPECT_EQ(line["iteration"], next ? 0 : iteration + 1) << text;
+    start = line["start"];
+    iteration = line["iteration"];
+  }
+  EXPECT_EQ(start, 3);
+}
+
+TEST_F(Networks, OfRadialUnitsAndBasesAreInspectedWithTheirCentres) {
+  const std::string data = write("xor.csv", xor_table);
+  const Words words{"fit", data, "--target", "class", "--no-standardize", "-o", path("m")};
+  const auto basis = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    EXPECT_EQ(run(all).exit, 0);
+    return run({"inspect", path("m"), "--json"}).json()["basis"];
+  };
+  const Json radial = basis({"--model", "rbf-network", "--centers", "2", "--width", "0.7"});
+  ASSERT_EQ(radial.size(), 1u);
+  EXPECT_EQ(radial[0]["kind"], "gaussian");
+  EXPECT_EQ(radial[0]["columns"], (Json{"x1", "x2"}));
+  EXPECT_EQ(radial[0]["widths"], (Json{0.7, 0.7}));
+  ASSERT_EQ(radial[0]["centers"].size(), 2u);
+  EXPECT_EQ(radial[0]["centers"][0].size(), 2u);
+  const Json steps = basis({"--basis", "threshold:1,rbf:1"});
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0], (Json{{"kind", "threshold"}, {"columns", {"x1", "x2"}}, {"points", {{1.0}, {1.0}}}}));
+  EXPECT_EQ(steps[1]["columns"], (Json{"x1>=1", "x2>=1"}));
+}
+
+TEST_F(Networks, WhoseLossExplodesSayWhichRateToTryAndLeaveNoModel) {
+  const Words how{"--solver", "sgd", "--update", "momentum", "--learning-rate"};
+  for (const auto& [rate, next] : {std::pair{"2e3", "1"}, {"1e30", "1"}}) {
+    Words words = fit(data_file("iris.csv"), how);
+    words.insert(words.end(), {rate, "-o", path("m")});
+    const Outcome said = run(words);
+    EXPECT_EQ(said.exit, 2) << rate;
+    EXPECT_NE(said.err.find("the loss explodes"), std::string::npos) << said.err;
+    EXPECT_NE(said.err.find(std::string("try --learning-rate ") + next + " instead of"), std::string::npos)
+        << said.err;
+  }
+  EXPECT_TRUE(entries().empty());
+}
+
 TEST_F(Networks, SayWhatIsWrongWithWeightsAndFlags) {
   const std::string data = write("xor.csv", xor_table);
   const Outcome missing = run(fit(data, {"--weights", path("none.json")}));

@@ -91,12 +91,26 @@ std::vector<Variant> every_variant() {
   return variants;
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModel, ::testing::ValuesIn(every_variant()), [](const auto& test) {
+std::string name_of(const ::testing::TestParamInfo<Variant>& test) {
   std::string name = test.param.name;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModel, ::testing::ValuesIn(every_variant()), name_of);
+
+// Those that take all rows together.
+class EveryModelOfAllRows : public EveryModel {};
+
+std::vector<Variant> variants_of_all_rows() {
+  std::vector<Variant> variants = every_variant();
+  std::erase_if(variants, [](const Variant& variant) { return variant.one_by_one; });
+  return variants;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryModelOfAllRows, ::testing::ValuesIn(variants_of_all_rows()),
+                         name_of);
 
 struct Cloud {
   std::vector<std::vector<double>> rows;
@@ -182,9 +196,7 @@ TEST_P(EveryModel, FloatStorageEqualsDouble) {
   EXPECT_TRUE(outputs(fit_table(table, request())) == outputs(fit_table(single, request())));
 }
 
-TEST_P(EveryModel, WeightTwoEqualsTheRowTwiceAndWeightZeroEqualsTheRowRemoved) {
-  if (GetParam().one_by_one)
-    GTEST_SKIP() << "the second of two equal rows meets other weights than the first";
+TEST_P(EveryModelOfAllRows, WeightTwoEqualsTheRowTwiceAndWeightZeroEqualsTheRowRemoved) {
   const Cloud c = cloud(200, {"a", "b", "c"}, 5);
   Random random(6);
   std::vector<double> weights;
@@ -242,8 +254,7 @@ TEST_P(EveryModel, AnyNamesOfTheLabelsGiveTheSameModel) {
   }
 }
 
-TEST_P(EveryModel, TheOrderOfTheRowsDoesNotMatter) {
-  if (GetParam().one_by_one) GTEST_SKIP() << "the rows are taken one after the other";
+TEST_P(EveryModelOfAllRows, TheOrderOfTheRowsDoesNotMatter) {
   Cloud c = cloud(300, {"0", "1"}, 17);
   const Table table = make_table(c.rows, c.labels);
   const auto base = fit_table(table, request());
@@ -252,6 +263,18 @@ TEST_P(EveryModel, TheOrderOfTheRowsDoesNotMatter) {
   const auto reversed = fit_table(make_table(c.rows, c.labels), request());
   EXPECT_EQ(reversed.model.classes, base.model.classes);
   EXPECT_LT(difference(predict(reversed.model, table).scores, base.train.scores), 1e-9);
+}
+
+TEST_P(EveryModel, ARowAloneHasTheSameBitsAsAmongOthers) {
+  const Cloud c = cloud(67, {"a", "b", "c"}, 18);
+  const auto outcome = fit_table(make_table(c.rows, c.labels), request());
+  for (std::size_t i = 0; i < c.rows.size(); ++i) {
+    const auto alone = predict(outcome.model, make_table({c.rows[i]}, {c.labels[i]}));
+    const auto row = static_cast<Index>(i);
+    EXPECT_TRUE(alone.scores.row(0) == outcome.train.scores.row(row)) << i;
+    ASSERT_EQ(alone.proba.cols(), outcome.train.proba.cols());
+    EXPECT_TRUE(alone.proba.size() == 0 || alone.proba.row(0) == outcome.train.proba.row(row)) << i;
+  }
 }
 
 TEST_P(EveryModel, ThePositiveClassOnlyChangesTheSign) {
@@ -328,6 +351,18 @@ TEST_P(EveryModel, RefusesSpreadsWhoseSquaresOverflowByName) {
       EXPECT_EQ(error.code(), Code::data);
       EXPECT_EQ(error.place().column, "x2");
     }
+  }
+}
+
+TEST_P(EveryModel, FeaturesThatAreAllConstantGiveAModelOrAClearError) {
+  const std::vector<std::string> labels{"a", "b", "a", "b", "a", "b", "a", "b"};
+  const Table table = make_table(std::vector<std::vector<double>>(8, {1, 2}), labels);
+  try {
+    const auto outcome = fit_table(table, request());
+    EXPECT_TRUE(outcome.train.scores.allFinite());
+    for (Index i = 1; i < 8; ++i) EXPECT_TRUE(outcome.train.scores.row(i) == outcome.train.scores.row(0));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::data) << error.what();
   }
 }
 

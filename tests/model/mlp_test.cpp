@@ -208,6 +208,28 @@ TEST_F(MlpWeights, OfUnitsWithASlopeAreAStartAndWithoutIterationsTheModel) {
   EXPECT_LT(*learned.model.summary.objective, *asis.model.summary.objective);
 }
 
+// l2/2 |W|^2 with the weights of the first layer in standardised features, whose deviation here is 1/2 and
+// 50, or in the features as they are. Where the file has a scale, weights are of features divided by it.
+TEST_F(MlpWeights, ArePenalisedOnTheScaleThatWasAskedFor) {
+  Table table = make_table({{0, 0}, {0, 100}, {1, 0}, {1, 100}}, {"0", "1", "1", "0"});
+  const auto penalty = [&](const std::string& more, bool standardize) {
+    const std::string file = write(
+        R"({"layers": [{"weights": [[2, 0.1]], "activation": "tanh"}, {"weights": [[3]]}])" + more + "}");
+    const auto objective = [&](const char* l2) {
+      return *fit_table(table, {.model = "mlp",
+                                .options = {{"weights", file}, {"max-iter", "0"}, {"l2", l2}},
+                                .standardize = standardize})
+                  .model.summary.objective;
+    };
+    return objective("2") - objective("0");
+  };
+  EXPECT_NEAR(penalty("", false), 4 + 0.01 + 9, 1e-9);
+  EXPECT_NEAR(penalty("", true), 1 + 25 + 9, 1e-9);
+  const std::string scaled = R"(, "center": [0, 0], "scale": [2, 10])";
+  EXPECT_NEAR(penalty(scaled, false), 1 + 0.0001 + 9, 1e-9);
+  EXPECT_NEAR(penalty(scaled, true), 0.25 + 0.25 + 9, 1e-9);
+}
+
 TEST_F(MlpWeights, ThatDoNotFitAreRefusedSayingWhere) {
   const auto message = [&](const std::string& text) {
     try {
@@ -402,7 +424,7 @@ TEST(Mlp, ALossThatExplodesIsAnErrorWithARateToTry) {
       ADD_FAILURE() << solver;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::usage);
-      EXPECT_NE(error.message().find("try --learning-rate 1e+05 instead of 1e+06"), std::string::npos)
+      EXPECT_NE(error.message().find("try --learning-rate 1 instead of 1e+06"), std::string::npos)
           << error.message();
     }
   }

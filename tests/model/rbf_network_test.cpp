@@ -157,6 +157,32 @@ TEST(RbfNetwork, SolvesXorWithTwoCentresAsInTheLecture) {
     EXPECT_NEAR(scores(i, 0), targets.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1, 1e-12);
 }
 
+// The monitor stops it while units are placed, at whatever moment: in the start of k-means, in its
+// iterations, in those of EM, in the choice of units.
+TEST(RbfNetwork, InterruptedItIsAModelOfTheUnitsSoFar) {
+  const Request request{.model = "rbf-network"};
+  const Table table = support::read_for(data_file("iris.csv"), request);
+  FitSettings settings;
+  settings.model = "rbf-network";
+  settings.target = "class";
+  settings.standardize = settings.encode = settings.impute = true;
+  for (const char* placement : {"kmeans", "em", "ols"})
+    for (const char* loss : {"squared", "logistic"})
+      for (const int last : {8, 20, 60}) {
+        settings.options = with_point(RbfNetworkOptions{}, {{"placement", placement}, {"loss", loss}});
+        int calls = 0;
+        settings.monitor = [&](const Progress&) { return ++calls <= last; };
+        const FitOutcome outcome = fit_model(table, settings);
+        if (!outcome.model.summary.interrupted) continue;  // it was done by then
+        EXPECT_FALSE(outcome.model.summary.converged);
+        EXPECT_GT(accuracy(outcome), 0.6) << placement << " " << loss << " " << last;
+      }
+  int calls = 0;
+  settings.options = with_point(RbfNetworkOptions{}, {{"placement", "kmeans"}});
+  settings.monitor = [&](const Progress&) { return ++calls <= 8; };
+  EXPECT_TRUE(fit_model(table, settings).model.summary.interrupted);
+}
+
 TEST(RbfNetwork, LearnsWhatNoPlaneCan) {
   Random random(5);
   std::vector<std::vector<double>> rows;

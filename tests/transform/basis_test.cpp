@@ -76,6 +76,37 @@ TEST(Bases, ThresholdsAreStepsAtTheQuantiles) {
   EXPECT_EQ(features(pipeline, table.x), expected);
 }
 
+TEST(Bases, AColumnThatIsNearlyAlwaysAtItsMinimumHasAStepAboveIt) {
+  std::vector<std::vector<double>> rows(20, {0});
+  rows[4] = {0.25};
+  rows[11] = {7};
+  const Table table = numbers(rows);
+  EXPECT_EQ(fitted(table, "threshold:3").feature_names(), (Names{"x1>=0.25"}));
+  const Eigen::MatrixXd x = features(fitted(table, "threshold:3"), table.x);
+  EXPECT_EQ(x.sum(), 2);
+  EXPECT_EQ(x(4, 0) + x(11, 0), 2);
+  // A bump at the minimum tells the others by their distance from it.
+  EXPECT_EQ(fitted(table, "gauss:3").feature_names(), (Names{"gauss(x1=0)"}));
+  EXPECT_LT(features(fitted(table, "gauss:3"), table.x)(11, 0), 0.7);
+  // Where only the lower quantiles are at the minimum, it joins those above.
+  for (std::size_t i = 0; i < 9; ++i) rows[i] = {static_cast<double>(i) + 1};
+  EXPECT_EQ(fitted(numbers(rows), "threshold:3").feature_names(), (Names{"x1>=1", "x1>=5"}));
+}
+
+TEST(Bases, NoTwoFeaturesHaveOneName) {
+  std::vector<std::vector<double>> close;
+  for (int i = 0; i < 8; ++i) close.push_back({1 + 1e-9 * i, static_cast<double>(i % 4)});
+  const Table table = numbers(close);
+  for (const char* basis : {"threshold:3", "gauss:4", "rbf:2(x1),rbf:2(x2)", "powers:2,powers:2",
+                            "fourier:2(x1),fourier:3(x2)"}) {
+    Names names = fitted(table, basis).feature_names();
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << basis;
+  }
+  EXPECT_EQ(fitted(table, "threshold:1(x1)").feature_names()[0], "x1>=1");
+  EXPECT_EQ(fitted(table, "rbf:1(x1),rbf:1(x2)").feature_names(), (Names{"rbf1", "rbf1 (2)"}));
+}
+
 TEST(Bases, QuantilesHonourWeights) {
   const Table table = numbers({{0}, {1}, {2}, {3}});
   const Pipeline weighted = fit_pipeline(table, {1, 1, 1, 5}, {.basis = "gauss:2"});
