@@ -29,6 +29,11 @@ std::vector<Flag> own_flags() {
        .help = "directions to project on, at most one fewer than classes",
        .group = "projection",
        .standard = "all"},
+      {.name = "principal",
+       .metavar = "M",
+       .help = "reduce the rows to so many principal components first",
+       .group = "projection",
+       .standard = "rows less classes, where features are more"},
       missing_flag(),
       {.name = "basis",
        .metavar = "SPEC",
@@ -51,7 +56,8 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   FitSettings settings;
   settings.model = "fisher";
   settings.options = find_model("fisher").make("fisher");
-  if (arguments.has("components")) set_option(settings.options, "components", arguments.text("components"));
+  for (const char* name : {"components", "principal"})
+    if (arguments.has(name)) set_option(settings.options, name, arguments.text(name));
   settings.sample_weight = arguments.text("sample-weight");
   settings.basis = arguments.text("basis");
   settings.encode = true;

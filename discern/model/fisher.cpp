@@ -43,14 +43,20 @@ Scatters scatters(const ClassMoments& moments) {
 }
 
 // W with W' S W = I, a column for each dimension that S has; through the principal components where rows are
-// few.
-MatrixXd whitened_basis(const Scatters& scatter, Index& principal) {
+// few or components are asked for.
+MatrixXd whitened_basis(const Scatters& scatter, Index wanted, Index& principal) {
   const Index d = scatter.within.rows();
-  if (scatter.freedom >= static_cast<double>(d)) return range_whitening(scatter.within);
+  const Index most =
+      scatter.freedom < static_cast<double>(d) ? std::max<Index>(1, static_cast<Index>(scatter.freedom)) : d;
+  if (wanted > most)
+    throw Error(Code::usage,
+                fmt::format("--principal: expected at most {} (rows less classes, or features), got {}", most,
+                            wanted));
+  if (wanted == 0 && most == d) return range_whitening(scatter.within);
   const auto classes = static_cast<double>(scatter.means.rows());
   const Spectrum all = spectrum(scatter.freedom * scatter.within +
                                 (classes - 1) * scatter.between.transpose() * scatter.between);
-  principal = std::max<Index>(1, static_cast<Index>(scatter.freedom));
+  principal = wanted > 0 ? wanted : most;
   const MatrixXd q = all.vectors.leftCols(principal);
   return q * range_whitening(q.transpose() * scatter.within * q);
 }
@@ -75,9 +81,9 @@ void orient(const Scatters& scatter, Projection& projection) {
   }
 }
 
-Projection project(const Scatters& scatter, Index wanted) {
+Projection project(const Scatters& scatter, const FisherOptions& options) {
   Projection projection;
-  const MatrixXd w = whitened_basis(scatter, projection.principal);
+  const MatrixXd w = whitened_basis(scatter, options.principal, projection.principal);
   projection.rank = w.cols();
   if (projection.rank == 0)
     throw Error(Code::data,
@@ -87,10 +93,10 @@ Projection project(const Scatters& scatter, Index wanted) {
   Index count = std::min(scatter.means.rows() - 1, w.cols());
   const Vector ratios = found.values.head(count).cwiseMax(0.0);
   while (count > 1 && !(ratios[count - 1] > least_ratio * ratios[0])) --count;
-  if (wanted > count)
+  if (options.components > count)
     throw Error(Code::usage, fmt::format("--components: expected at most {} ({} classes, rank {}), got {}",
-                                         count, scatter.means.rows(), w.cols(), wanted));
-  const Index kept = wanted > 0 ? wanted : count;
+                                         count, scatter.means.rows(), w.cols(), options.components));
+  const Index kept = options.components > 0 ? options.components : count;
   projection.directions = (w * found.vectors.leftCols(kept)).transpose();
   orient(scatter, projection);
   projection.center = scatter.center;
@@ -121,7 +127,7 @@ Fitted fit(const FisherOptions& options, const Training& training) {
   const ClassMoments moments = class_moments(training.source, training.classes, ClassMoments::Scatter::pooled,
                                              training.monitor, training.before);
   check_spread(training, moments.columns().deviation);
-  const Projection projection = project(scatters(moments), options.components);
+  const Projection projection = project(scatters(moments), options);
 
   Fitted fitted;
   if (training.wants_statistics()) fitted.statistics = keep(moments);
@@ -133,15 +139,16 @@ Fitted fit(const FisherOptions& options, const Training& training) {
   summary.certificate = {"relative-residual", projection.residual};
   summary.converged = projection.residual <= options.tol;
   summary.rank = projection.rank;
-  if (projection.principal > 0)
+  if (projection.principal > 0 && options.principal == 0)
     summary.warnings.push_back(fmt::format(
-        "{} features and {} rows in {} classes: the rows were reduced to {} principal components first", d,
-        moments.weights().sum(), training.classes, projection.principal));
-  else if (projection.rank < d)
+        "{} features and {} rows in {} classes: the rows were reduced to {} principal components first; "
+        "fewer (--principal, by cross-validation) do better on new rows as a rule",
+        d, moments.weights().sum(), training.classes, projection.principal));
+  else if (projection.rank < (projection.principal > 0 ? projection.principal : d))
     summary.warnings.push_back(
         fmt::format("the covariance within the classes is singular (rank {} of {}): directions without "
                     "spread are left out",
-                    projection.rank, d));
+                    projection.rank, projection.principal > 0 ? projection.principal : d));
   fitted.projection = projection;
   return fitted;
 }

@@ -137,6 +137,24 @@ TEST(Fisher, FewerRowsThanFeaturesGoThroughPrincipalComponents) {
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(outcome.train.labels[i], outcome.train_labels[i]);
 }
 
+// With as many components as features nothing is lost; with fewer the directions lie in their space.
+TEST(Fisher, PrincipalComponentsCanBeAskedFor) {
+  const auto plain = fit_file(data_file("iris.csv"), {.model = "fisher"});
+  const auto all = fit_file(data_file("iris.csv"), {.model = "fisher", .options = {{"principal", "4"}}});
+  EXPECT_EQ(all.projection->principal, 4);
+  EXPECT_LT((all.projection->directions - plain.projection->directions).norm(),
+            1e-9 * plain.projection->directions.norm());
+  EXPECT_TRUE(all.model.summary.warnings.empty());
+  const auto one = fit_file(data_file("iris.csv"), {.model = "fisher", .options = {{"principal", "1"}}});
+  EXPECT_EQ(one.projection->components(), 1);
+  // The first principal component of iris, R 4.2.2: prcomp(iris[, 1:4])$rotation[, 1].
+  const Vector first{
+      {0.361386591785368361, -0.084522514064568788, 0.856670605949835462, 0.358289197151550720}};
+  const Vector found = one.projection->directions.row(0).transpose().normalized();
+  EXPECT_NEAR(std::fabs(found.dot(first)), 1, 1e-9);
+  EXPECT_THROW(fit_file(data_file("iris.csv"), {.model = "fisher", .options = {{"principal", "5"}}}), Error);
+}
+
 TEST(Fisher, MoreComponentsThanThereAreIsRefused) {
   try {
     fit_file(data_file("iris.csv"), {.model = "fisher", .options = {{"components", "3"}}});
