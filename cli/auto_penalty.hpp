@@ -21,7 +21,7 @@ struct ChosenPenalty {
   std::vector<std::string> warnings;
 };
 
-// True for a flag that asks for the choice; text that is no number otherwise.
+// Whether --l1 or --l2 of fit asks for the choice.
 bool is_auto(const Arguments& arguments, std::string_view flag);
 bool wants_auto(const Arguments& arguments);
 

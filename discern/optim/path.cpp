@@ -150,11 +150,31 @@ void PathSolver::note(Minimum& found) const {
   found.converged = found.certificate <= options_.tol;
 }
 
+// One score and few weights: steps with a Hessian that is kept, and new ones where those do not converge.
 Minimum PathSolver::smooth() {
   const bool few = problem_.width() * problem_.free_scores() <= most_factorised;
+  if (few && !problem_.softmax()) {
+    Minimum found = with_kept_hessian();
+    if (found.converged || found.interrupted) return found;
+  }
   Minimum found = few ? newton_from(problem_, point_, options_) : newton_cg(function_, point_, options_);
   if (found.interrupted) return found;
   move(found.point, {});
+  note(found);
+  return found;
+}
+
+Minimum PathSolver::with_kept_hessian() {
+  Minimum found;
+  try {
+    ProximalNewton newton(problem_, nullptr, point_, options_.monitor, &kept_);
+    newton.run(0.3 * options_.tol * scale_, options_.max_iter);
+    move(newton.point(), newton.scores(), options_.monitor);
+    found.iterations = newton.steps();
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    found.interrupted = true;
+  }
   note(found);
   return found;
 }

@@ -10,7 +10,8 @@
 // points to come. Their columns are gathered once and serve until a point needs another (working_set.hpp);
 // Newton's method (proximal_newton.hpp) minimises over them, with a Hessian that is kept as long as it is
 // good. A pass over all features then gives the certificate, and what was left out wrongly is taken in.
-// Without l1 every point is solved by Newton's method from the one before, with a Hessian or with products.
+// Without l1 every point is solved by Newton's method from the one before, with such a Hessian or with
+// products.
 #pragma once
 
 #include <memory>
@@ -56,6 +57,7 @@ class PathSolver {
   void note(Minimum& found) const;
   Minimum on_working_sets();
   Minimum smooth();
+  Minimum with_kept_hessian();
   void cover(const Monitor& monitor);
 
   Problem problem_;

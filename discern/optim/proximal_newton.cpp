@@ -49,7 +49,7 @@ bool ProximalNewton::run(double enough, Index max_steps) {
 // The Hessian here, or the one kept with the l2 of now.
 void ProximalNewton::make_kept() {
   const Index first = problem_->bias ? 0 : problem_->scores, count = point_.size() - first;
-  if (kept_->matrix.size() == 0) {
+  if (kept_->matrix.rows() != count) {
     std::vector<Index> all(static_cast<std::size_t>(count));
     std::iota(all.begin(), all.end(), first);
     kept_->matrix = coordinate_hessian(*problem_, function_.curvature(), all, monitor_);
