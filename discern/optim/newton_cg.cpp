@@ -15,6 +15,7 @@ using Eigen::VectorXd;
 
 struct Step {
   VectorXd d;
+  VectorXd residual;     // -(grad E + H d)
   double predicted = 0;  // fall of the model
   Index iterations = 0;
 };
@@ -23,7 +24,7 @@ struct Step {
 // curvature is met: alone it is the step, otherwise the step so far is.
 Step truncated_cg(HessianProducts& hessian, const VectorXd& gradient, const Preconditioner& m,
                   double accuracy, Index most, const Monitor& monitor) {
-  Step step{VectorXd::Zero(gradient.size())};
+  Step step{VectorXd::Zero(gradient.size()), {}};
   VectorXd r = -gradient, z = m.solve(r), p = z;
   double rz = r.dot(z);
   const double enough = accuracy * accuracy * rz;
@@ -42,6 +43,7 @@ Step truncated_cg(HessianProducts& hessian, const VectorXd& gradient, const Prec
     p = z + next_rz / rz * p;
     rz = next_rz;
   }
+  step.residual = std::move(r);
   return step;
 }
 
@@ -57,10 +59,10 @@ Index products_per_block(const Problem& problem) {
   return std::max<Index>(10, static_cast<Index>(block * block / static_cast<double>(problem.width()) / 12));
 }
 
-// A tenth at first, then enough for a certificate that is about squared by every step, but never more than
-// the tolerance asks of the last one.
-double accuracy_of_step(double certificate, double tol) {
-  return std::max(std::min(0.1, std::sqrt(certificate)), std::min(0.5, 0.1 * tol / certificate));
+// As accurate as the last model was about the gradient that came, a tenth at least, but never more than the
+// tolerance asks of the last step.
+double accuracy_of_step(double surprise, double certificate, double tol) {
+  return std::max(std::min(0.1, surprise), std::min(0.5, 0.1 * tol / certificate));
 }
 
 }  // namespace
@@ -72,6 +74,7 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
   const Index patience = products_per_block(function.problem());
   Index inner = 0;  // iterations of the last step
   bool cautious = false;
+  double surprise = 1;
   descent.run([&](const Monitor& during) {
     const Evaluation& at = descent.at();
     if (!hessian) hessian.emplace(function, during);
@@ -81,7 +84,7 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     if (fresh)
       m.emplace(function, hessian->diagonal(during), descent.point(), block_size(function.problem()),
                 cautious, during);
-    const double accuracy = accuracy_of_step(descent.certificate(), options.tol);
+    const double accuracy = accuracy_of_step(surprise, descent.certificate(), options.tol);
     const Step step = truncated_cg(*hessian, at.gradient, *m, accuracy, fresh ? 500 : patience, during);
     inner = step.iterations;
     double told = step.predicted;
@@ -99,9 +102,11 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
       const double t = descent.line_minimum(step.d, 1, during);
       descent.took(t);
       cautious = true;
+      surprise = 1;
       return descent.move(descent.point() + t * step.d);
     }
     if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
+    surprise = (there.gradient + step.residual).norm() / at.gradient.norm();
     return descent.move(point, std::move(there));
   });
   return descent.result();

@@ -1,13 +1,15 @@
 // Newton's method without a Hessian: each step minimises the quadratic model by preconditioned conjugate
 // gradients, which need products with the Hessian alone.
 //
-//   min_d  grad E(u)'d + 1/2 d'H(u)d,   the residual down to min(0.1, sqrt(certificate)) of the gradient
+//   min_d  grad E(u)'d + 1/2 d'H(u)d,   the residual r down to a share of the gradient
 //
-// so that convergence is superlinear. Where the model promises more than twice the fall that comes, the
-// minimum on the line is taken instead, and the next models are cautious (problem.hpp: the curvature of
-// misclassified rows is raised) until the exact one would have foretold a step. Both are decided from the
-// scores, which the inner iterations know, and cost no pass over the data. For smooth losses without l1;
-// where the loss is not convex, the inner iterations end at a direction without curvature.
+// The share is a tenth at most, and no more than |grad E(u + d) - r| / |grad E(u)| of the step before: how
+// far the model was from the gradient that came (the first choice of Eisenstat and Walker 1996). So a model
+// is not solved better than it is true, and convergence is superlinear. Where the model promises more than
+// twice the fall that comes, the minimum on the line is taken instead, and the next models are cautious
+// (problem.hpp: the curvature of misclassified rows is raised) until the exact one would have foretold a
+// step. For smooth losses without l1; where the loss is not convex, the inner iterations end at a direction
+// without curvature.
 #pragma once
 
 #include "discern/optim/function.hpp"
