@@ -41,17 +41,26 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
   return read_table(arguments.positional(1), options);
 }
 
-Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments,
-                        Console& console) {
+PredictOptions predict_options(const Arguments& arguments) {
   PredictOptions options;
   options.refuse_missing = arguments.text("missing", "impute") == "error";
   options.ignore_unseen = arguments.text("unseen", "error") == "ignore";
+  return options;
+}
+
+void tell_policies(Index imputed, Index unseen, Console& console) {
+  if (imputed > 0) console.say(fmt::format("filled in {}\n", counted(imputed, "missing cell")));
+  if (unseen > 0)
+    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
+                             counted(unseen, "cell"), unseen == 1 ? "holds" : "hold"));
+}
+
+Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments,
+                        Console& console) {
+  PredictOptions options = predict_options(arguments);
   options.monitor = console.monitor();
   const Prediction said = predict(model, table, options);
-  if (said.imputed > 0) console.say(fmt::format("filled in {}\n", counted(said.imputed, "missing cell")));
-  if (said.unseen > 0)
-    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
-                             counted(said.unseen, "cell"), said.unseen == 1 ? "holds" : "hold"));
+  tell_policies(said.imputed, said.unseen, console);
   return said;
 }
 
