@@ -61,7 +61,7 @@ void start_at(const Model& before, const StreamRows& rows, const OnlineOptions& 
     for (std::size_t level = dropped; level < levels; ++level) copy(layout[at + level], feature++);
     at += levels;
   }
-  learner.start_at(weights, bias, origin);
+  learner.start_at(weights, bias, origin, static_cast<double>(before.samples));
 }
 
 }  // namespace discern

@@ -14,8 +14,8 @@ namespace discern {
 Linear predictor_of(const OnlineLearner& learner, const StreamRows& rows, const OnlineOptions& options,
                     const std::vector<Index>& order, bool flipped);
 
-// Begins with the weights of a linear model that was fitted in another way, whose columns `rows` has: moments
-// and steps begin anew.
+// Begins with the weights of a linear model that was fitted in another way, whose columns `rows` has, and
+// with the steps that its rows would have been.
 void start_at(const Model& before, const StreamRows& rows, const OnlineOptions& options,
               OnlineLearner& learner);
 

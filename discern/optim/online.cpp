@@ -189,6 +189,7 @@ void OnlineLearner::look(SparseRow<double> sparse, double weight, Pending& pendi
   const bool scaled = options_.standardize && !options_.unit_entries;
   for (Index k = 0; k < sparse.size; ++k) {
     const double x = sparse.values[k];
+    if (x == 0) continue;  // the same as no entry
     double d = x;
     if (scaled) {
       const Index column = sparse.columns[k];
@@ -196,7 +197,7 @@ void OnlineLearner::look(SparseRow<double> sparse, double weight, Pending& pendi
       double& seen = entries_[column];
       squares += weight * x * x;
       seen += weight;
-      d = squares > 0 ? x * (seen / squares) : 0;
+      d = x * (seen / squares);
     }
     pending.squares += x * d;
     entry_columns_.push_back(sparse.columns[k]);
@@ -372,10 +373,12 @@ VectorXd OnlineLearner::origin() const {
 
 VectorXd OnlineLearner::fill() const { return origin() + mean_; }
 
-void OnlineLearner::start_at(const RowMajor& weights, const VectorXd& bias, const VectorXd& origin) {
+void OnlineLearner::start_at(const RowMajor& weights, const VectorXd& bias, const VectorXd& origin,
+                             double rows) {
   weights_ = weights;
   bias_ = bias;
   if (frame() == Frame::centered && origin.size() == numbers_) origin_ = origin;
+  counts_[steps_done] = std::floor(rows / static_cast<double>(options_.batch_size));
   restored();
 }
 

@@ -81,8 +81,10 @@ class OnlineLearner {
   Eigen::VectorXd bias() const;
   Eigen::VectorXd origin() const;
   Eigen::VectorXd fill() const;  // the means of the dense columns so far
-  // Begins with weights that were learned elsewhere; `origin` may be empty.
-  void start_at(const RowMajor& weights, const Eigen::VectorXd& bias, const Eigen::VectorXd& origin);
+  // Begins with weights that were learned elsewhere from so many rows: the steps go on from there, the
+  // moments are those of the rows to come.
+  void start_at(const RowMajor& weights, const Eigen::VectorXd& bias, const Eigen::VectorXd& origin,
+                double rows);
 
   template <class Self, class Visitor>
   static void visit_state(Self& self, Visitor&& visit) {

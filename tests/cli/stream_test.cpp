@@ -7,6 +7,12 @@
 namespace discern::cli_test::stream_test {
 namespace {
 
+Settings typed(std::string input) {
+  Settings settings;
+  settings.input = std::move(input);
+  return settings;
+}
+
 class Stream : public InFolder {
  protected:
   // Two features on very different scales, a text column and two classes, some labels wrong.
@@ -25,7 +31,7 @@ class Stream : public InFolder {
 
 TEST_F(Stream, LearnsFromAPipeAndPredicts) {
   const Outcome fit = run({"fit", "-", "--target", "class", "--stream", "-o", path("m"), "--json"},
-                          {.input = header + rows(4000)});
+                          typed(header + rows(4000)));
   ASSERT_EQ(fit.exit, 0) << fit.err;
   const Json json = fit.json();
   EXPECT_EQ(json["solver"], "stream");
@@ -62,11 +68,10 @@ TEST_F(Stream, TwoHalvesEqualTheWholeBitForBit) {
 
 TEST_F(Stream, ANewClassGetsAScoreAndAGivenListRefusesIt) {
   const std::string data = "x,y\n1,a\n2,b\n3,a\n4,b\n9,c\n1,a\n9,c\n";
-  const Outcome fit =
-      run({"fit", "-", "--target", "y", "--stream", "-o", path("m"), "--json"}, {.input = data});
+  const Outcome fit = run({"fit", "-", "--target", "y", "--stream", "-o", path("m"), "--json"}, typed(data));
   ASSERT_EQ(fit.exit, 0) << fit.err;
   EXPECT_EQ(fit.json()["classes"], Json({"a", "b", "c"}));
-  const Outcome refused = run({"fit", "-", "--target", "y", "--stream", "--classes", "a,b"}, {.input = data});
+  const Outcome refused = run({"fit", "-", "--target", "y", "--stream", "--classes", "a,b"}, typed(data));
   EXPECT_EQ(refused.exit, 1);
   EXPECT_NE(refused.err.find("standard input:6: column 'y': found the label 'c', expected one of a, b"),
             std::string::npos)
@@ -78,7 +83,7 @@ TEST_F(Stream, ABadCellIsAnErrorAtItsLine) {
   const auto bad = data.find('\n', data.size() - 2000) + 1;
   const auto line = std::count(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(bad), '\n') + 1;
   data.insert(bad, "12,oops,red,yes\n");
-  const Outcome fit = run({"fit", "-", "--target", "class", "--stream", "-o", path("m")}, {.input = data});
+  const Outcome fit = run({"fit", "-", "--target", "class", "--stream", "-o", path("m")}, typed(data));
   EXPECT_EQ(fit.exit, 1);
   EXPECT_NE(
       fit.err.find(fmt::format("standard input:{}: column 'small': expected a number, found 'oops'", line)),
@@ -95,12 +100,12 @@ TEST_F(Stream, HashingLearnsTextsWithoutEndAndIsTheSameEachTime) {
   for (const char* name : {"one", "two"}) {
     Words words = fit;
     words.push_back(path(name));
-    const Outcome outcome = run(words, {.input = data});
+    const Outcome outcome = run(words, typed(data));
     ASSERT_EQ(outcome.exit, 0) << outcome.err;
   }
   EXPECT_EQ(read_file(path("one")), read_file(path("two")));
   // A text that training did not have has features as well.
-  const Outcome said = run({"predict", path("one"), "-"}, {.input = "word\neven3\nodd4\nnever seen\n"});
+  const Outcome said = run({"predict", path("one"), "-"}, typed("word\neven3\nodd4\nnever seen\n"));
   EXPECT_EQ(said.exit, 0) << said.err;
   EXPECT_EQ(lines_of(said.out)[1], "e");
   EXPECT_EQ(lines_of(said.out)[2], "o");
@@ -108,7 +113,7 @@ TEST_F(Stream, HashingLearnsTextsWithoutEndAndIsTheSameEachTime) {
 }
 
 TEST_F(Stream, TheTableDoublesItsRows) {
-  const Outcome fit = run({"fit", "-", "--target", "class", "--stream"}, {.input = header + rows(10)});
+  const Outcome fit = run({"fit", "-", "--target", "class", "--stream"}, typed(header + rows(10)));
   ASSERT_EQ(fit.exit, 0) << fit.err;
   const auto lines = lines_of(fit.err);
   ASSERT_GE(lines.size(), 6U);
@@ -116,8 +121,8 @@ TEST_F(Stream, TheTableDoublesItsRows) {
     constexpr int rows_then[] = {1, 2, 4, 8, 10};
     EXPECT_EQ(std::stoi(lines[k + 1]), rows_then[k]) << fit.err;
   }
-  EXPECT_TRUE(run({"fit", "-", "--target", "class", "--stream", "--quiet"}, {.input = header + rows(10)})
-                  .err.empty());
+  EXPECT_TRUE(
+      run({"fit", "-", "--target", "class", "--stream", "--quiet"}, typed(header + rows(10))).err.empty());
 }
 
 TEST_F(Stream, AnInterruptLeavesAModelThatPredicts) {
@@ -126,14 +131,14 @@ TEST_F(Stream, AnInterruptLeavesAModelThatPredicts) {
   ASSERT_TRUE(fit.wait_for("1,024"));
   fit.signal(SIGINT);
   EXPECT_EQ(fit.wait(), 130);
-  const Outcome said = run({"predict", path("m"), "-"}, {.input = header + rows(5)});
+  const Outcome said = run({"predict", path("m"), "-"}, typed(header + rows(5)));
   EXPECT_EQ(said.exit, 0) << said.err;
   EXPECT_EQ(lines_of(said.out).size(), 6U);
 }
 
 TEST_F(Stream, EveryRowIsAnsweredBeforeTheNextIsThere) {
   ASSERT_EQ(run({"fit", "-", "--target", "class", "--stream", "-o", path("m"), "--quiet"},
-                {.input = header + rows(2000)})
+                typed(header + rows(2000)))
                 .exit,
             0);
   const std::string three = rows(3);
@@ -144,7 +149,9 @@ TEST_F(Stream, EveryRowIsAnsweredBeforeTheNextIsThere) {
   const auto expected = lines_of(file.out), asked = lines_of(three);
   for (std::size_t k = 0; k < 3; ++k) {
     predict.say(asked[k] + "\n");
-    if (k == 0) EXPECT_EQ(predict.answer(), expected[0]);
+    if (k == 0) {
+      EXPECT_EQ(predict.answer(), expected[0]);
+    }
     EXPECT_EQ(predict.answer(), expected[k + 1]);
   }
   predict.end_input();
@@ -164,10 +171,12 @@ TEST_F(Stream, LibsvmRowsAndCompressedFilesAreStreams) {
     ASSERT_EQ(fit.exit, 0) << fit.err;
     const Json found = run({"inspect", path("m"), "--json"}).json()["weights"];
     EXPECT_EQ(found[0].size(), 7U);
-    if (!weights.is_null()) EXPECT_EQ(found, weights) << name;
+    if (!weights.is_null()) {
+      EXPECT_EQ(found, weights) << name;
+    }
     weights = found;
   }
-  const Outcome said = run({"predict", path("m"), "-", "--format", "libsvm"}, {.input = "0 1:1\n0 2:1\n"});
+  const Outcome said = run({"predict", path("m"), "-", "--format", "libsvm"}, typed("0 1:1\n0 2:1\n"));
   EXPECT_EQ(said.out, "prediction\n+1\n-1\n") << said.err;
 }
 
