@@ -98,7 +98,7 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
     RowStream rows(path, reading);
     rows.for_each([&](const Table& some) {
       fit.learn(some);
-      return !interrupted();
+      return true;
     });
   }
   if (interrupted() && fit.so_far().rows == 0)

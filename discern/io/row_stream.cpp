@@ -66,16 +66,17 @@ bool RowStream::State::fill(std::size_t wanted) {
 void RowStream::State::open() {
   std::size_t end = 0;
   Index lines = 0;
-  const Index enough = options.expected != nullptr ? 2 : opening_lines;
-  while (lines < enough && end < opening_bytes) {
+  const bool no_header = options.header && !*options.header;
+  const Index enough = options.expected == nullptr ? opening_lines : no_header ? 1 : 2;
+  while (!libsvm && lines < enough && end < opening_bytes) {
     const auto next = pending.find('\n', end);
     if (next != std::string::npos)
       end = next + 1, ++lines;
     else if (!fill(piece_bytes))
       break;
   }
-  if (ended) end = pending.size();
-  if (bytes.stopped() && lines < 2) return;
+  if (ended && !bytes.stopped()) end = pending.size();
+  if (bytes.stopped() && lines < 2) return pending.clear();
   rows = libsvm ? make_libsvm_rows(pending, file, options)
                 : make_csv_rows(std::string_view(pending).substr(0, end), file, options);
   pending.erase(0, rows->begin());
@@ -87,6 +88,7 @@ std::optional<TextPiece> RowStream::State::cut() {
     const std::size_t most = std::min(pending.size(), std::max(piece_bytes, scanned + piece_bytes));
     const auto last = std::string_view(pending).substr(0, most).rfind('\n');
     std::size_t end = last == std::string::npos || last < scanned ? 0 : last + 1;
+    if (end == 0 && bytes.stopped()) pending.clear();  // the beginning of a row
     if (end == 0 && ended) end = pending.size();
     if (end == 0 && most < pending.size()) {
       scanned = most;  // a row longer than a piece
@@ -100,7 +102,10 @@ std::optional<TextPiece> RowStream::State::cut() {
         throw Error(Code::data, "a row is longer than 256 MB; is a quote not closed?",
                     {file, rows->line(), ""});
       if (most < pending.size()) continue;
-      return std::nullopt;
+      if (bytes.stopped()) pending.clear();
+      if (!ended || pending.empty()) return std::nullopt;
+      end = pending.size();  // a quote that is never closed
+      piece = rows->place(pending, true);
     }
     pending.erase(0, end);
     scanned = 0;
@@ -139,12 +144,10 @@ void RowStream::for_each(const std::function<bool(const Table&)>& take) {
   std::vector<Parsed> parsed, fresh;
   bool wanted = true;
   const auto take_parsed = [&] {
-    for (const Parsed& one : parsed) {
-      if (!wanted || s.bytes.stopped()) return;
-      wanted = take(one->value());
-    }
+    for (const Parsed& one : parsed)
+      if (wanted) wanted = take(one->value());
   };
-  while (wanted && !s.bytes.stopped()) {
+  while (wanted) {
     const bool idle = texts.empty() && parsed.empty();
     const bool read = idle || s.ended || s.bytes.ready();
     if (idle && s.ended && s.pending.empty()) break;
@@ -170,7 +173,7 @@ void RowStream::for_each(const std::function<bool(const Table&)>& take) {
       // What came before it is taken first.
       parsed = std::move(fresh);
       take_parsed();
-      if (wanted && !s.bytes.stopped()) throw *failure;
+      if (wanted) throw *failure;
       return;
     }
     parsed.swap(fresh);

@@ -288,6 +288,17 @@ TEST(RowStream, GivesTheRowsInOrderWhateverTheThreads) {
   EXPECT_EQ(stream.cells({}, 4), expected);
 }
 
+TEST(RowStream, NamesTheLineOfAQuoteThatIsNeverClosed) {
+  const Text stream("a,b\n1,x\n2,\"open\n3,y\n4,z");
+  try {
+    stream.cells({}, 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the quote that opens here is never closed");
+    EXPECT_EQ(error.place().line, 3);
+  }
+}
+
 TEST(Hashing, AddsWhatMeetsInAFeatureWithItsSign) {
   const Schema schema({{"age", false, {}}, {"city", true, {}}, {"size", false, {}}});
   const Hashing step = Hashing::make(1, schema);

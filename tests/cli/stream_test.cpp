@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <chrono>
+#include <thread>
+
 #include "harness.hpp"
 
 namespace discern::cli_test::stream_test {
@@ -134,6 +137,16 @@ TEST_F(Stream, AnInterruptLeavesAModelThatPredicts) {
   const Outcome said = run({"predict", path("m"), "-"}, typed(header + rows(5)));
   EXPECT_EQ(said.exit, 0) << said.err;
   EXPECT_EQ(lines_of(said.out).size(), 6U);
+}
+
+// So few that nothing has been decided about the columns yet.
+TEST_F(Stream, AnInterruptOfAFewRowsLearnsThem) {
+  Running fit({"fit", "-", "--target", "class", "--stream", "-o", path("m")});
+  fit.say(header + rows(20) + "1,2,re");
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it waits for more
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["n_samples"], 20) << fit.err();
 }
 
 TEST_F(Stream, EveryRowIsAnsweredBeforeTheNextIsThere) {
