@@ -7,7 +7,7 @@ Builds discern in build/bench (or DIR), installs Vowpal Wabbit into build/bench-
 million examples of D numbers (20) with two classes in build/bench-data (fixed seed), once as CSV and once in Vowpal
 Wabbit's own text format with the same digits, and pipes N examples (10 million: the file ten times over) through `cat`
 into each learner in a fresh process, in turn. Both minimise the logistic loss by plain stochastic gradient descent with the same steps, one per example in the
-order given, h / sqrt(l) with h = 0.5, on the features as they are, without a penalty: --sgd -l 0.5 --power_t 0.5 --initial_t 0 there,
+order given, h / sqrt(l) with h = 0.5, on the features as they are, without a penalty: --sgd -l 0.5 --power_t 0.5 --initial_t 1 there (which counts l from 2),
 --learning-rate 0.5 --no-standardize --l2 0 here. A third row is discern with its defaults, which learns the scales
 of the columns too. The package has no program vw; its driver (parser thread and learner, all in C++) is run through the
 module, as `vw -d` would.
@@ -31,7 +31,7 @@ H = 0.5
 MILLION = 1_000_000
 WABBIT = """
 import sys, vowpalwabbit
-vowpalwabbit.Workspace("-d /dev/stdin --no_stdin --loss_function logistic --sgd -l {h} --power_t 0.5 --initial_t 0 -b 18 -P 1000000000").finish()
+vowpalwabbit.Workspace("-d /dev/stdin --no_stdin --loss_function logistic --sgd -l {h} --power_t 0.5 --initial_t 1 -b 18 -P 1000000000").finish()
 """
 
 
