@@ -6,10 +6,11 @@
 Builds discern in build/bench (or DIR), installs Vowpal Wabbit into build/bench-fit-venv (bench/fit_setup.py), generates a
 million examples of D numbers (20) with two classes in build/bench-data (fixed seed), once as CSV and once in Vowpal
 Wabbit's own text format with the same digits, and pipes N examples (10 million: the file ten times over) through `cat`
-into each learner in a fresh process, in turn. Both minimise the logistic loss by plain stochastic gradient descent with the same steps, one per example in the
-order given, h / sqrt(l) with h = 0.5, on the features as they are, without a penalty: --sgd -l 0.5 --power_t 0.5 --initial_t 1 there (which counts l from 2),
---learning-rate 0.5 --no-standardize --l2 0 here. A third row is discern with its defaults, which learns the scales
-of the columns too. The package has no program vw; its driver (parser thread and learner, all in C++) is run through the
+into each learner in a fresh process, in turn. Both minimise the logistic loss by plain stochastic gradient descent with
+the same steps, one per example in the order given, h / sqrt(l) with h = 0.5, on the features as they are, without a
+penalty: --sgd -l 0.5 --power_t 0.5 --initial_t 1 there (which counts l from 2), --learning-rate 0.5 --no-standardize
+--l2 0 here; the progressive losses agree. A third row is discern with its defaults, which learns the scales of the
+columns too. The package has no program vw; its driver (parser thread and learner, all in C++) is run through the
 module, as `vw -d` would.
 
 Prints the best of N runs: examples a second from the start of the process to its end, the ratio, processor seconds, the
