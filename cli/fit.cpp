@@ -11,9 +11,11 @@
 #include "cli/json.hpp"
 #include "cli/model_flags.hpp"
 #include "cli/reading.hpp"
+#include "cli/stream.hpp"
 #include "cli/text.hpp"
 #include "cli/training.hpp"
 #include "discern/base/error.hpp"
+#include "discern/catalogue/stream_fit.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/persist/model_file.hpp"
 
@@ -24,7 +26,9 @@ Flag continue_flag() {
   return {
       .name = "continue",
       .metavar = "MODEL",
-      .help = "go on from a model that kept its statistics: the fit of its rows and those of DATA together",
+      .help =
+          "go on from a model that kept its statistics, the fit of its rows and those of DATA together, or "
+          "row by row from one that was learned from a stream, by sgd or as a perceptron",
       .group = "data",
       .file = true};
 }
@@ -89,7 +93,8 @@ void check_continuing(const Arguments& arguments) {
 // The settings of the model that is continued, with those of the command line that may differ.
 FitSettings settings_of(const Arguments& arguments, Console& console, const Model& before) {
   check_continuing(arguments);
-  FitSettings settings = settings_of(before);
+  const bool online = learns_online(before) || arguments.has("stream");
+  FitSettings settings = online ? stream_settings_of(before) : settings_of(before);
   settings.sample_weight = arguments.text("sample-weight");
   settings.class_weight = arguments.text("class-weight");
   settings.decision = decision_options(arguments);
@@ -184,6 +189,9 @@ int run_fit(const Arguments& arguments, Console& console) {
   std::optional<Model> before;
   if (arguments.has("continue")) before = load_model(arguments.text("continue"));
   FitSettings settings = before ? settings_of(arguments, console, *before) : settings_of(arguments, console);
+  if (arguments.has("stream") || (before && learns_online(*before)))
+    return fit_stream(arguments, console, std::move(settings));
+  refuse_stream_flags(arguments);
   const ReadOptions reading = reading_for(arguments, console, settings);
   if (!output.empty()) {
     check_different(path, output);
@@ -245,6 +253,7 @@ Command fit_command() {
       .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
       .flags = by_group(join({column_flags(),
                               {model_flag(), continue_flag()},
+                              stream_flags(),
                               training_flags(),
                               inference_flags(),
                               reading_flags(),
@@ -267,6 +276,8 @@ Command fit_command() {
                    {"discern fit monday.csv --target class --model lda --keep-statistics -o m",
                     "A model that can go on"},
                    {"discern fit tuesday.csv --continue m -o m", "Going on with the rows of the next day"},
+                   {"tail -f -n +1 log.csv | discern fit - --target class --stream -o m",
+                    "Learning from rows as they come, until Ctrl-C"},
                    {"zcat big.csv.gz | discern fit - --target class --ignore id --l2 10 -o m",
                     "From a pipe, without the column id, with a stronger penalty"}},
       .run = run_fit};

@@ -62,8 +62,9 @@ std::string code_text(const Model& model, Index limit) {
 }
 
 std::string column_kind(const Schema& schema, Index j) {
-  return schema.categorical(j) ? counted(static_cast<Index>(schema.column(j).levels.size()), "level")
-                               : "number";
+  if (!schema.categorical(j)) return "number";
+  const auto levels = static_cast<Index>(schema.column(j).levels.size());
+  return levels == 0 ? "text" : counted(levels, "level");
 }
 
 // The value that stands in for a missing cell, as the file would spell it.
@@ -100,6 +101,9 @@ std::string step_text(const Step& step) {
     }
     std::string operator()(const Fourier& s) const {
       return counted(s.waves(), "random wave") + of(s.columns);
+    }
+    std::string operator()(const Hashing& s) const {
+      return "columns and texts are hashed into " + counted(s.width(), "feature");
     }
 
     static std::string of(const std::vector<Index>& columns) {

@@ -12,6 +12,7 @@
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
+#include "discern/io/row_stream.hpp"
 
 namespace discern::cli {
 namespace {
@@ -38,12 +39,48 @@ void write_file(const Model& model, const Prediction& said, const PredictionTabl
   writer.commit();
 }
 
+// Row by row, as they come in from standard input: each table of rows is answered before the next is waited
+// for.
+int predict_stream(const Model& model, const Arguments& arguments, Console& console,
+                   const std::string& path) {
+  const Stopwatch time;
+  // A file that is being written is taken away before the program ends; signals are asked for below.
+  std::optional<Shield> shield;
+  if (!path.empty() && path != "-") shield.emplace();
+  ReadOptions reading = read_options(arguments, console);
+  reading.expected = &model.pipeline.input();
+  reading.monitor = [](const Progress&) { return !interrupted(); };
+  RowStream rows("-", reading);
+  FileWriter out(path.empty() ? "-" : path);
+  Index done = 0, imputed = 0, unseen = 0;
+  rows.for_each([&](const Table& table) {
+    const Prediction said = predict(model, table, predict_options(arguments));
+    const PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
+    if (done == 0) out.write(prediction_header(columns));
+    write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
+    if (!shield) out.flush();
+    done += table.rows();
+    imputed += said.imputed;
+    unseen += said.unseen;
+    return true;
+  });
+  if (rows.stopped()) throw Error(Code::interrupted, "interrupted");
+  out.commit();
+  tell_policies(imputed, unseen, console);
+  console.say(fmt::format("standard input: {} predicted{}  {}\n", counted(done, "row"),
+                          shield ? fmt::format(", written to {}", path) : "",
+                          console.err().dim(duration(time.seconds()))));
+  return 0;
+}
+
 int run_predict(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string output = arguments.text("output", "labels");
   const std::string path = arguments.text("o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
   const Model model = load_for(arguments);
+  if (arguments.positional(1) == "-" && !console.json() && can_stream("-", arguments.text("format")))
+    return predict_stream(model, arguments, console, path);
   const Table table = read_for(model, arguments, console, {});
   const bool labels_only = output == "labels" && model.task == Task::classification;
   const Prediction said = predict_with(model, table, arguments, console, labels_only);
@@ -82,7 +119,8 @@ Command predict_command() {
               "signed distance to the hyperplane. Columns of DATA are matched by name: their order does not "
               "matter, further columns are skipped, a missing one is an error. With --json and no -o the "
               "object holds an array "
-              "for each of these columns.",
+              "for each of these columns. Rows on standard input are answered one by one, each as soon as it "
+              "is there.",
           .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
                           {.name = "DATA", .help = "the table: a file, or - for standard input"}},
           .flags = join({{{.name = "output",

@@ -77,11 +77,20 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
   return named(model.classes, "distance", distances(model, said.scores));
 }
 
-void write_predictions(const Model& model, const Prediction& said, const PredictionTable& table,
-                       const std::function<void(std::string_view)>& sink) {
+std::string prediction_header(const PredictionTable& table) {
   std::string header = "prediction";
   for (const std::string& name : table.names) header += ',' + csv_cell(name);
-  sink(header + '\n');
+  return header + '\n';
+}
+
+void write_predictions(const Model& model, const Prediction& said, const PredictionTable& table,
+                       const std::function<void(std::string_view)>& sink) {
+  sink(prediction_header(table));
+  write_prediction_rows(model, said, table, sink);
+}
+
+void write_prediction_rows(const Model& model, const Prediction& said, const PredictionTable& table,
+                           const std::function<void(std::string_view)>& sink) {
   Formatter formatter{model, said, table, {}};
   for (const std::string& name : model.classes) formatter.labels.push_back(csv_cell(name));
   formatter.labels.push_back(csv_cell(undecided_name));

@@ -25,6 +25,11 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
 void write_predictions(const Model& model, const Prediction& said, const PredictionTable& table,
                        const std::function<void(std::string_view)>& sink);
 
+// The same in two parts, for rows that come in pieces.
+std::string prediction_header(const PredictionTable& table);
+void write_prediction_rows(const Model& model, const Prediction& said, const PredictionTable& table,
+                           const std::function<void(std::string_view)>& sink);
+
 // A cell of a CSV file: in quotes when it holds a separator, a quote, a line end or outer blanks.
 std::string csv_cell(std::string_view text);
 

@@ -9,25 +9,6 @@
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
-namespace {
-
-PredictOptions predict_options(const Arguments& arguments, Console& console) {
-  PredictOptions options;
-  options.refuse_missing = arguments.text("missing", "impute") == "error";
-  options.ignore_unseen = arguments.text("unseen", "error") == "ignore";
-  options.monitor = console.monitor();
-  return options;
-}
-
-void mention(Index imputed, Index unseen, Console& console) {
-  if (imputed > 0) console.say(fmt::format("filled in {}\n", counted(imputed, "missing cell")));
-  if (unseen > 0)
-    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
-                             counted(unseen, "cell"), unseen == 1 ? "holds" : "hold"));
-}
-
-}  // namespace
-
 std::vector<Flag> policy_flags() {
   std::vector<Flag> flags{
       {.name = "missing",
@@ -60,12 +41,27 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
   return read_table(arguments.positional(1), options);
 }
 
+PredictOptions predict_options(const Arguments& arguments) {
+  PredictOptions options;
+  options.refuse_missing = arguments.text("missing", "impute") == "error";
+  options.ignore_unseen = arguments.text("unseen", "error") == "ignore";
+  return options;
+}
+
+void tell_policies(Index imputed, Index unseen, Console& console) {
+  if (imputed > 0) console.say(fmt::format("filled in {}\n", counted(imputed, "missing cell")));
+  if (unseen > 0)
+    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
+                             counted(unseen, "cell"), unseen == 1 ? "holds" : "hold"));
+}
+
 Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console,
                         bool labels_only) {
-  PredictOptions options = predict_options(arguments, console);
+  PredictOptions options = predict_options(arguments);
+  options.monitor = console.monitor();
   options.labels_only = labels_only;
   Prediction said = predict(model, table, options);
-  mention(said.imputed, said.unseen, console);
+  tell_policies(said.imputed, said.unseen, console);
   return said;
 }
 
@@ -77,12 +73,12 @@ JudgedTable judge_with(const Model& model, const Table& table, const std::vector
     judged.metrics = judge(model, judged.said, labels, weights);
     return judged;
   }
-  const PredictOptions options = predict_options(arguments, console);
+  const PredictOptions options = predict_options(arguments);
   const Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
   judged.metrics = judge_rows(model, source, labels, weights, judged.said.labels);
-  mention(arranged.missing, arranged.unseen, console);
+  tell_policies(arranged.missing, arranged.unseen, console);
   return judged;
 }
 

@@ -21,6 +21,10 @@ Model load_for(const Arguments& arguments);
 Table read_for(const Model& model, const Arguments& arguments, Console& console,
                std::vector<SideRequest> side);
 
+// --missing and --unseen; and what they did, on standard error.
+PredictOptions predict_options(const Arguments& arguments);
+void tell_policies(Index imputed, Index unseen, Console& console);
+
 // The model's word on the table. Cells that were filled in and categories that training did not have are
 // mentioned on standard error.
 Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console,

@@ -87,6 +87,82 @@ GrowingBytes unzstd(std::string_view bytes, const std::string& file) {
   }
 }
 
+class GzipDecompressor : public Decompressor {
+ public:
+  explicit GzipDecompressor(std::string file) : in_(step), file_(std::move(file)) {}
+
+  std::size_t read(char* to, std::size_t most, const More& more) override {
+    z_stream& stream = inflater_.stream;
+    stream.next_out = reinterpret_cast<Bytef*>(to);
+    stream.avail_out = static_cast<uInt>(std::min<std::size_t>(most, std::size_t{1} << 30));
+    const uInt asked = stream.avail_out;
+    while (stream.avail_out == asked) {
+      if (rest_.empty()) rest_ = {in_.data(), more(in_.data(), in_.size())};
+      if (rest_.empty() && between_members_) return 0;
+      if (rest_.empty()) damaged("gzip", "the file ends too early", file_);
+      if (between_members_ && begun_ && only_zeros(rest_)) {
+        rest_ = {};
+        continue;
+      }
+      take(stream);
+    }
+    return asked - stream.avail_out;
+  }
+
+ private:
+  void take(z_stream& stream) {
+    between_members_ = false;
+    begun_ = true;
+    feed(stream, rest_);
+    const uInt offered = stream.avail_in;
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    rest_.remove_prefix(offered - stream.avail_in);
+    if (status == Z_STREAM_END) {
+      inflateReset(&stream);
+      between_members_ = true;
+    } else if (status == Z_MEM_ERROR) {
+      throw Error(Code::memory, "no memory for zlib", {file_, 0, ""});
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      damaged("gzip", stream.msg != nullptr ? stream.msg : "unknown error", file_);
+    }
+  }
+
+  Inflater inflater_;
+  std::vector<char> in_;
+  std::string file_;
+  std::string_view rest_;
+  bool between_members_ = true, begun_ = false;
+};
+
+class ZstdDecompressor : public Decompressor {
+ public:
+  explicit ZstdDecompressor(std::string file)
+      : context_(ZSTD_createDCtx(), ZSTD_freeDCtx), in_(step), file_(std::move(file)) {
+    if (!context_) throw Error(Code::memory, "no memory for zstd", {file_, 0, ""});
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 30);
+  }
+
+  std::size_t read(char* to, std::size_t most, const More& more) override {
+    ZSTD_outBuffer out{to, most, 0};
+    while (out.pos == 0) {
+      if (rest_.pos == rest_.size) rest_ = {in_.data(), more(in_.data(), in_.size()), 0};
+      if (rest_.size == 0 && between_frames_) return 0;
+      if (rest_.size == 0) damaged("zstd", "the file ends too early", file_);
+      const std::size_t status = ZSTD_decompressStream(context_.get(), &out, &rest_);
+      if (ZSTD_isError(status)) damaged("zstd", ZSTD_getErrorName(status), file_);
+      between_frames_ = status == 0;
+    }
+    return out.pos;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
+  std::vector<char> in_;
+  std::string file_;
+  ZSTD_inBuffer rest_{nullptr, 0, 0};
+  bool between_frames_ = true;
+};
+
 class GzipCompressor : public Compressor {
  public:
   GzipCompressor() : out_(step) {
@@ -188,6 +264,12 @@ std::shared_ptr<void> GrowingBytes::release() {
 
 GrowingBytes decompress(Compression kind, std::string_view bytes, const std::string& file) {
   return kind == Compression::gzip ? gunzip(bytes, file) : unzstd(bytes, file);
+}
+
+std::unique_ptr<Decompressor> make_decompressor(Compression kind, const std::string& file) {
+  if (kind == Compression::gzip) return std::make_unique<GzipDecompressor>(file);
+  if (kind == Compression::zstd) return std::make_unique<ZstdDecompressor>(file);
+  return nullptr;
 }
 
 std::unique_ptr<Compressor> make_compressor(Compression kind) {

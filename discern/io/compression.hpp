@@ -1,4 +1,4 @@
-// gzip and zstd: whole contents in, whole contents out, and a stream for writing.
+// gzip and zstd: whole contents in, whole contents out, and streams for reading and writing.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,19 @@ class GrowingBytes {
 // Decompresses all members (gzip) or frames (zstd) of `bytes`. Throws Code::data naming `file` when the
 // data are damaged, cut short or not of that kind.
 GrowingBytes decompress(Compression kind, std::string_view bytes, const std::string& file);
+
+// Decompresses a stream: what it needs comes from `more`, which fills some bytes and returns how many, 0 at
+// the end (or when there are to be no more).
+class Decompressor {
+ public:
+  using More = std::function<std::size_t(char* to, std::size_t most)>;
+  virtual ~Decompressor() = default;
+  // Fills up to `most` bytes and returns how many, at least one unless there are no more. Throws Code::data
+  // naming `file` as decompress does.
+  virtual std::size_t read(char* to, std::size_t most, const More& more) = 0;
+};
+
+std::unique_ptr<Decompressor> make_decompressor(Compression kind, const std::string& file);
 
 // Compresses a stream; what comes out goes to `sink` piece by piece.
 class Compressor {

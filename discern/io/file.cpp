@@ -215,6 +215,8 @@ void FileWriter::write(std::string_view bytes) {
   }
 }
 
+void FileWriter::flush() { state_->flush(); }
+
 void FileWriter::commit() {
   if (state_->compressor) state_->compressor->finish([this](std::string_view piece) { state_->put(piece); });
   state_->flush();

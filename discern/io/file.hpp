@@ -41,6 +41,7 @@ class FileWriter {
   FileWriter& operator=(const FileWriter&) = delete;
 
   void write(std::string_view bytes);  // throws Code::io, naming the path and the system's reason
+  void flush();  // what was written so far goes out now, for those who wait for it; not of a compressed file
   void commit();
 
  private:

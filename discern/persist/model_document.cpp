@@ -98,6 +98,9 @@ Json write_step(const Step& step) {
           },
           [](const Fourier& s) -> Json {
             return with_columns({{"kind", "fourier"}}, s.columns);
+          },
+          [](const Hashing& s) -> Json {
+            return {{"kind", "hash"}, {"bits", s.bits}};
           }},
       step);
 }

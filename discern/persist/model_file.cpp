@@ -114,6 +114,8 @@ void add_tensors(const Fourier& step, std::size_t n, std::vector<Tensor>& tensor
   tensors.push_back(tensor_of(step_tensor(n, "scale"), step.coordinates.scale));
 }
 
+void add_tensors(const Hashing&, std::size_t, std::vector<Tensor>&) {}
+
 // The tensors of a model, as views of its own memory and of `whole` and `extra`.
 std::vector<Tensor> tensors_of(const Model& model, std::vector<double>& whole, std::vector<double>& extra) {
   std::vector<Tensor> tensors;
@@ -292,6 +294,7 @@ struct StepBuilder {
   const std::vector<Tensor>& tensors;
   std::size_t n;
   const std::vector<Feature> features;
+  const Schema& input;
 
   const Tensor& part(std::string_view name) const { return *find_tensor(tensors, step_tensor(n, name)); }
 
@@ -322,6 +325,7 @@ struct StepBuilder {
     step.coordinates.scale = vector_of(part("scale"));
     step.prepare(features);
   }
+  void operator()(Hashing& step) const { step = Hashing::make(step.bits, input); }
 };
 
 Pipeline build_pipeline(const ModelOutline& outline, const std::vector<Tensor>& tensors) {
@@ -329,11 +333,12 @@ Pipeline build_pipeline(const ModelOutline& outline, const std::vector<Tensor>& 
   std::vector<Step> built;
   for (std::size_t n = 0; n < steps.size(); ++n) {
     // Steps before the bases do not look at the features, whose names would take memory for nothing.
-    const bool basis = !std::holds_alternative<Impute>(steps[n]) &&
-                       !std::holds_alternative<OneHot>(steps[n]) &&
-                       !std::holds_alternative<Standardize>(steps[n]);
+    const bool basis =
+        !std::holds_alternative<Impute>(steps[n]) && !std::holds_alternative<OneHot>(steps[n]) &&
+        !std::holds_alternative<Hashing>(steps[n]) && !std::holds_alternative<Standardize>(steps[n]);
     const StepBuilder build{tensors, n,
-                            basis ? Pipeline(outline.input, built).feature_list() : std::vector<Feature>{}};
+                            basis ? Pipeline(outline.input, built).feature_list() : std::vector<Feature>{},
+                            outline.input};
     std::visit(build, steps[n]);
     built.push_back(std::move(steps[n]));
   }

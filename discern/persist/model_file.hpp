@@ -14,8 +14,8 @@
 
 namespace discern {
 
-// 1: without facts in the summary; 2: without decision, priors, reduction and inference
-constexpr int model_file_version = 3;
+// 1: without facts in the summary; 2: without decision, priors, reduction and inference; 3: without hashing
+constexpr int model_file_version = 4;
 
 void save_model(const Model& model, const std::string& path);
 Model load_model(const std::string& path);

@@ -67,6 +67,7 @@ class PipelineCheck {
   Layout after(const Pointwise& step, std::size_t position, const Layout& in);
   Layout after(const Radial& step, std::size_t position, const Layout& in);
   Layout after(const Fourier& step, std::size_t position, const Layout& in);
+  Layout after(const Hashing& step, std::size_t position, const Layout& in);
 
   Index used_columns(const std::vector<Index>& columns, bool indicators, std::size_t position,
                      const Layout& in) const;
@@ -78,8 +79,17 @@ class PipelineCheck {
   Index features_;
 };
 
-// Missing cells are filled first, then text is encoded; the bases, which need numbers, follow.
+// Missing cells are filled first, then text is encoded; the bases, which need numbers, follow. Hashing does
+// it all alone.
 void PipelineCheck::check_order() const {
+  const bool hashed = outline_.steps.size() == 1 && std::holds_alternative<Hashing>(outline_.steps[0]);
+  for (Index j = 0; !outline_.input.is_numbered() && j < outline_.input.size(); ++j)
+    if (const Column& column = outline_.input.column(j);
+        column.categorical && column.levels.empty() != hashed)
+      fail(fmt::format(
+          "column {}: {}", j + 1,
+          hashed ? "a text column that is hashed has no levels" : "a text column has at least one level"));
+  if (hashed) return;
   bool encoded = !outline_.input.any_categorical();
   for (std::size_t n = 0; n < outline_.steps.size(); ++n) {
     const Step& step = outline_.steps[n];
@@ -88,6 +98,8 @@ void PipelineCheck::check_order() const {
     } else if (std::holds_alternative<OneHot>(step)) {
       if (encoded) fail(fmt::format("step {}: one-hot without text columns to encode", n));
       encoded = true;
+    } else if (std::holds_alternative<Hashing>(step)) {
+      fail(fmt::format("step {}: hash must be the only step", n));
     } else if (!encoded) {
       fail(fmt::format("step {}: text columns are not encoded yet", n));
     }
@@ -267,6 +279,12 @@ Layout PipelineCheck::after(const Fourier& step, std::size_t position, const Lay
   return out;
 }
 
+Layout PipelineCheck::after(const Hashing& step, std::size_t, const Layout&) {
+  Layout out;
+  out.add(false, step.width());
+  return out;
+}
+
 struct Parts {
   using List = std::vector<std::string_view>;
   List operator()(const Impute&) const { return {"fill"}; }
@@ -278,6 +296,7 @@ struct Parts {
   }
   List operator()(const Radial&) const { return {"centers", "scale", "widths"}; }
   List operator()(const Fourier&) const { return {"frequencies", "phases", "center", "scale"}; }
+  List operator()(const Hashing&) const { return {}; }
 };
 
 }  // namespace

@@ -33,6 +33,10 @@ void make_unique(std::vector<Feature>& features) {
 Pipeline::Pipeline(Schema input, std::vector<Step> steps)
     : input_(std::move(input)), steps_(std::move(steps)), features_(input_.size()) {
   if (steps_.empty()) return;
+  if (hashing() != nullptr) {
+    features_ = hashing()->width();
+    return;
+  }
   outputs_ = input_features(input_);
   for (const auto& step : steps_) {
     outputs_ = std::visit(
@@ -49,7 +53,12 @@ Pipeline::Pipeline(Schema input, std::vector<Step> steps)
   features_ = static_cast<Index>(outputs_.size());
 }
 
+const Hashing* Pipeline::hashing() const {
+  return steps_.size() == 1 ? std::get_if<Hashing>(&steps_[0]) : nullptr;
+}
+
 std::string Pipeline::feature_name(Index j) const {
+  if (hashing() != nullptr) return Hashing::name(j);
   return outputs_.empty() ? input_.name(j) : outputs_[static_cast<std::size_t>(j)].name;
 }
 
@@ -68,6 +77,7 @@ std::vector<std::string> Pipeline::feature_names() const {
 }
 
 std::vector<Feature> Pipeline::feature_list() const {
+  if (hashing() != nullptr) return hashing()->names({});
   return steps_.empty() ? input_features(input_) : outputs_;
 }
 
@@ -84,6 +94,8 @@ bool Pipeline::sparse_output(bool sparse_input) const {
   for (const auto& step : steps_) {
     if (const auto* one_hot = std::get_if<OneHot>(&step))
       sparse = one_hot->makes_sparse();
+    else if (std::holds_alternative<Hashing>(step))
+      sparse = true;
     else if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<Standardize>(step))
       sparse = false;  // the bases make dense rows
   }
@@ -209,8 +221,16 @@ struct Mapping {
   bool identity = true;
 };
 
-Mapping map_columns(const Table& table, const Schema& input, const ArrangeOptions& options,
-                    Arranged& result) {
+// The same where texts are hashed: none is unknown.
+std::vector<double> hashed(const Table& table, Index from, const Hashing& hashing) {
+  std::vector<double> result;
+  for (const std::string& level : table.schema.column(from).levels)
+    result.push_back(hashing.code(table.schema.name(from), level));
+  return result;
+}
+
+Mapping map_columns(const Table& table, const Schema& input, const Hashing* hashing,
+                    const ArrangeOptions& options, Arranged& result) {
   Mapping mapping;
   for (Index j = 0; j < input.size(); ++j) {
     const auto found = table.schema.find(input.name(j));
@@ -231,7 +251,8 @@ Mapping map_columns(const Table& table, const Schema& input, const ArrangeOption
     mapping.from.push_back(*found);
     mapping.recode.emplace_back();
     if (input.categorical(j)) {
-      mapping.recode.back() = recoding(table, *found, input.column(j), options);
+      mapping.recode.back() = hashing != nullptr ? hashed(table, *found, *hashing)
+                                                 : recoding(table, *found, input.column(j), options);
       for (std::size_t k = 0; k < mapping.recode.back().size(); ++k)
         mapping.identity &= mapping.recode.back()[k] == static_cast<double>(k);
     }
@@ -278,7 +299,7 @@ Arranged arrange(const Table& table, const Pipeline& pipeline, const ArrangeOpti
     std::visit([&](auto& x) { x.cols = input.size(); }, result.x);
     return result;
   }
-  const Mapping mapping = map_columns(table, input, options, result);
+  const Mapping mapping = map_columns(table, input, pipeline.hashing(), options, result);
   if (mapping.identity) {
     result.x = table.x;
     return result;

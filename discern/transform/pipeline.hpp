@@ -42,11 +42,12 @@ class Pipeline {
   // nothing to do.
   Rows apply(const Rows& raw, Scratch& scratch) const;
   bool sparse_output(bool sparse_input) const;
+  const Hashing* hashing() const;  // its only step, if it is that
 
  private:
   Schema input_;
   std::vector<Step> steps_;
-  std::vector<Feature> outputs_;  // empty when there are no steps
+  std::vector<Feature> outputs_;  // empty when there are no steps, and after Hashing, whose are many
   Index features_ = 0;
 };
 

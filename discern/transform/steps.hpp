@@ -8,6 +8,7 @@
 //   Pointwise    bumps and steps of single features (transform/pointwise.hpp)
 //   Radial       nearness to centres (transform/radial.hpp)
 //   Fourier      random waves (transform/fourier.hpp)
+//   Hashing      columns and texts share a fixed number of features (transform/hashing.hpp)
 //
 // `extend` does the same to one row in extended precision.
 #pragma once
@@ -21,6 +22,7 @@
 #include "discern/data/source.hpp"
 #include "discern/transform/feature.hpp"
 #include "discern/transform/fourier.hpp"
+#include "discern/transform/hashing.hpp"
 #include "discern/transform/pointwise.hpp"
 #include "discern/transform/radial.hpp"
 
@@ -81,6 +83,6 @@ struct Monomials {
   void extend(std::vector<long double>& row) const;
 };
 
-using Step = std::variant<Impute, OneHot, Standardize, Monomials, Pointwise, Radial, Fourier>;
+using Step = std::variant<Impute, OneHot, Standardize, Monomials, Pointwise, Radial, Fourier, Hashing>;
 
 }  // namespace discern

@@ -88,22 +88,29 @@ Outcome shell(const std::string& script) {
   return run_program("/bin/bash", {"--norc", "-c", script}, settings);
 }
 
-Running::Running(const Words& words) {
-  int input[2], side = -1;
-  if (::pipe2(input, O_CLOEXEC) != 0 || ::openpty(&terminal_, &side, nullptr, nullptr, nullptr) != 0)
+Running::Running(const Words& words, Output kept) {
+  ::signal(SIGPIPE, SIG_IGN);
+  int input[2], output[2], side = -1;
+  if (::pipe2(input, O_CLOEXEC) != 0 || ::pipe2(output, O_CLOEXEC) != 0 ||
+      ::openpty(&terminal_, &side, nullptr, nullptr, nullptr) != 0)
     std::abort();
   ::fcntl(terminal_, F_SETFD, FD_CLOEXEC);
   process_ = ::fork();
   if (process_ == 0) {
     ::dup2(input[0], STDIN_FILENO);
     ::dup2(side, STDERR_FILENO);
-    redirect("/dev/null", STDOUT_FILENO);
+    if (kept == Output::kept)
+      ::dup2(output[1], STDOUT_FILENO);
+    else
+      redirect("/dev/null", STDOUT_FILENO);
     ::close(side);
     become(DISCERN_PROGRAM, words, {});
   }
   ::close(input[0]);
+  ::close(output[1]);
   ::close(side);
   input_ = input[1];
+  output_ = output[0];
 }
 
 Running::~Running() {
@@ -112,10 +119,30 @@ Running::~Running() {
     ::waitpid(process_, nullptr, 0);
   }
   ::close(terminal_);
-  ::close(input_);
+  ::close(output_);
+  end_input();
 }
 
 void Running::signal(int number) const { ::kill(process_, number); }
+
+void Running::say(const std::string& text) const {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(input_, text.data() + done, text.size() - done);
+    if (count <= 0) return;
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+void Running::end_input() {
+  if (input_ >= 0) ::close(input_);
+  input_ = -1;
+}
+
+std::string Running::answer() {
+  std::string line;
+  for (char c = 0; ::read(output_, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
+}
 
 bool Running::read_some() {
   char bytes[4096];

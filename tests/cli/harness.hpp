@@ -33,12 +33,16 @@ Outcome run(const Words& words, const Settings& settings = {});
 // A program that is still running, with its standard error on a terminal (a pty).
 class Running {
  public:
-  explicit Running(const Words& words);
+  enum class Output { dropped, kept };
+  explicit Running(const Words& words, Output output = Output::dropped);
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
   void signal(int number) const;
+  void say(const std::string& text) const;  // to its standard input, which stays open
+  void end_input();
+  std::string answer();  // the next line of its standard output, waited for; empty at its end
   bool wait_for(const std::string& text);  // until standard error has said it; false when it ended before
   int wait();                              // exit code as in Outcome
   const std::string& err() const { return err_; }
@@ -47,7 +51,8 @@ class Running {
   bool read_some();
   pid_t process_ = -1;
   int terminal_ = -1;
-  int input_ = -1;  // the open end of its standard input
+  int input_ = -1;   // the open end of its standard input
+  int output_ = -1;  // and of its standard output, where it is kept
   std::string err_;
 };
 

@@ -149,8 +149,8 @@ TEST(ModelDocument, AMemberOfAnotherTypeIsRefusedByName) {
 TEST(ModelDocument, ANewerVersionIsRefusedNamingBoth) {
   // Even when nothing else is as it was.
   EXPECT_EQ(
-      refusal(R"({"format": "discern-model", "version": 4, "new": []})"),
-      "the model has version 4 of the file format, this program reads versions up to 3; a newer Discern is "
+      refusal(R"({"format": "discern-model", "version": 5, "new": []})"),
+      "the model has version 5 of the file format, this program reads versions up to 4; a newer Discern is "
       "needed");
 }
 
