@@ -9,6 +9,7 @@
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
+
 std::vector<Flag> policy_flags() {
   std::vector<Flag> flags{
       {.name = "missing",
