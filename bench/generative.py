@@ -2,11 +2,13 @@
 """Discriminants from densities, side by side with scikit-learn: lda, qda, fisher and naive-bayes.
 
     bench/generative.py [--runs N] [--only NAME ...] [--rows N] [--features D] [--classes K] [--build DIR]
+                        [--counts FILE]
 
 Builds bench/fit_bench in build/bench (or DIR), installs scikit-learn into build/bench-fit-venv, generates Gaussian
 classes in build/bench-data (fixed seed), and fits every model in a fresh process with 2 threads, in turn, N rounds. Only
 the call of fit is timed, on data that are in memory. Prints the best time of discern and that of scikit-learn's fastest solver, how many
 times faster discern is, and how fast it went through the data, beside the speed at which the machine reads memory.
+With FILE, word counts in LIBSVM format, also multinomial naive Bayes of them: the fit alone, and the file read and fitted.
 """
 import argparse
 import json
@@ -49,6 +51,18 @@ model.fit(x, y)
 print(json.dumps(dict(seconds=time.perf_counter() - start, version=sklearn.__version__)))
 """
 
+# Prints the seconds of the fit, or with "read" those of reading the file, too.
+COUNTS = """
+import json, sys, time
+import sklearn.datasets, sklearn.naive_bayes
+start = time.perf_counter()
+x, y = sklearn.datasets.load_svmlight_file(sys.argv[1])
+if sys.argv[2] != "read":
+    start = time.perf_counter()
+sklearn.naive_bayes.MultinomialNB().fit(x, y)
+print(json.dumps(dict(seconds=time.perf_counter() - start)))
+"""
+
 
 def output(command):
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment())
@@ -73,6 +87,20 @@ def measure(name, files, runs, bench):
           f"   {fastest.rpartition('.')[2]}")
 
 
+def measure_counts(file, runs, build):
+    fit = [build / "bench" / "fit_bench", "naive-bayes", file, "density=multinomial", f"threads={THREADS}"]
+    whole = [build / "cli" / "discern", "fit", file, "--target", "label", "--model", "naive-bayes", "--density", "multinomial",
+             "--threads", THREADS, "--json", "--quiet"]
+    theirs = [PYTHON, "-c", COUNTS, file]
+    seconds = {"fit": [], "read": []}
+    for _ in range(runs):
+        seconds["fit"].append((output(fit)["seconds"], output([*theirs, "fit"])["seconds"]))
+        seconds["read"].append((output(whole)["seconds"]["total"], output([*theirs, "read"])["seconds"]))
+    for kind, name in (("fit", "multinomial"), ("read", "multinomial, file")):
+        ours, peer = (min(pair[k] for pair in seconds[kind]) for k in (0, 1))
+        print(f"  {name:<20}{ours:>10.4f}{peer:>16.4f}{peer / ours:>11.1f}x{'':>10}   MultinomialNB()")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
@@ -80,6 +108,7 @@ def main():
     parser.add_argument("--features", type=int, default=50)
     parser.add_argument("--classes", type=int, default=5)
     parser.add_argument("--only", nargs="+", choices=list(PROBLEMS), default=list(PROBLEMS))
+    parser.add_argument("--counts", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=BUILD / "bench")
     arguments = parser.parse_args()
     install_peers()
@@ -96,6 +125,8 @@ def main():
     print(f"  {'model':<20}{'discern s':>10}{'scikit-learn s':>16}{'discern is':>12}{'GB/s':>10}   its fastest")
     for name in arguments.only:
         measure(name, files, arguments.runs, bench)
+    if arguments.counts:
+        measure_counts(arguments.counts, arguments.runs, arguments.build)
 
 
 if __name__ == "__main__":

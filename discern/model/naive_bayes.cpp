@@ -157,7 +157,7 @@ KernelOptions kernel_options(const std::string& bandwidth, const Columns& featur
 
 ClassColumns class_columns(const Training& training) {
   const ClassColumns empty(training.classes, training.source.cols());
-  const ClassColumns seen = fold(training.source, empty, training.monitor);
+  ClassColumns seen = fold(training.source, empty, training.monitor);
   if (training.before == nullptr) return seen;
   ClassColumns all = empty;
   restore(*training.before, all);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "discern/base/threads.hpp"
+
 namespace discern {
 
 using Eigen::ArrayXd;
@@ -127,12 +129,16 @@ void ClassColumns::add_rows(const SparseRows<T>& rows, const Block& block) {
 
 void ClassColumns::merge(const ClassColumns& other) {
   weights_ += other.weights_;
-  const auto total = (seen_ + other.seen_).array().eval();
-  const auto share = (total > 0).select(other.seen_.array() / total, 0.0).eval();
-  const auto delta = (other.mean_ - mean_).array().eval();
-  squares_.array() += other.squares_.array() + delta.square() * seen_.array() * share;
-  mean_.array() += delta * share;
-  seen_ += other.seen_;
+  parallel_for(mean_.rows(), [&](Index k) {
+    for (Index j = 0; j < mean_.cols(); ++j) {
+      const double total = seen_(k, j) + other.seen_(k, j);
+      if (!(total > 0)) continue;
+      const double share = other.seen_(k, j) / total, delta = other.mean_(k, j) - mean_(k, j);
+      squares_(k, j) += other.squares_(k, j) + delta * delta * seen_(k, j) * share;
+      mean_(k, j) += delta * share;
+      seen_(k, j) = total;
+    }
+  });
   low_ = low_.min(other.low_);
   high_ = high_.max(other.high_);
   odd_ = odd_.max(other.odd_);
