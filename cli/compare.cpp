@@ -47,11 +47,10 @@ CompareOptions options_of(const Arguments& arguments, const FitSettings& setting
   options.folds = fold_options(arguments);
   options.group = arguments.text("group");
   options.models = arguments.list("models");
-  for (const std::string& model : options.models) find_model(model);
+  for (const std::string& model : options.models) find_model(model, "--models");
   options.metric = &metric_of(arguments, settings.task);
-  if (options.metric->name == "cost")
-    throw Error(Code::usage,
-                "--metric cost needs costs, which no model is compared with; `discern cv` takes them");
+  if (arguments.text("decision") != "unanimous" || options.metric->name == "cost")
+    refuse_decision_metric(*options.metric, "no model is compared");
   options.budget = arguments.number("budget", 1e-3, 1e9).value_or(0);
   options.refit = arguments.has("output");
   return options;

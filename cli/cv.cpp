@@ -97,6 +97,12 @@ void check_flags(const Arguments& arguments) {
   if (arguments.text("metric") == "cost" &&
       !(arguments.has("cost") || arguments.has("risk") || arguments.has("reject")))
     throw Error(Code::usage, "--metric cost is the cost of decisions, which --cost, --risk or --reject give");
+  if (arguments.text("metric") == "undecided" && !arguments.has("reject") &&
+      arguments.text("decision") != "unanimous")
+    throw Error(
+        Code::usage,
+        "--metric undecided is the share of rows that --reject or --decision unanimous leaves without "
+        "a class");
   if (arguments.has("predictions") && (grid || curve))
     throw Error(Code::usage,
                 fmt::format("--predictions and --{} exclude each other: which model's would it be?",

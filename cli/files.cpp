@@ -26,4 +26,15 @@ void check_different(const std::string& input, const std::string& output) {
     throw Error(Code::usage, fmt::format("'{}' would overwrite the file that is read", output));
 }
 
+void check_two_files(const std::string& flag, const std::string& file, const std::string& other_flag,
+                     const std::string& other) {
+  if (file.empty() || other.empty()) return;
+  std::error_code failure;
+  const auto place = [&](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, failure), failure);
+  };
+  if (file == other || std::filesystem::equivalent(file, other, failure) || place(file) == place(other))
+    throw Error(Code::usage, fmt::format("{} and {} would both write '{}'", flag, other_flag, file));
+}
+
 }  // namespace discern::cli

@@ -126,7 +126,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   settings.decision = decision_options(arguments);
   settings.keep_statistics = arguments.has("keep-statistics");
   settings.inference = inference_of(arguments, settings);
-  if (wants_auto(arguments)) check_path(settings);
+  check_auto(arguments, settings);
   settings.trace = arguments.text("trace");
   if (arguments.has("trace-every") && settings.trace.empty())
     throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
@@ -200,8 +200,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   if (!settings.trace.empty()) {
     check_different(path, settings.trace);
     check_writable(settings.trace);
-    if (settings.trace == output)
-      throw Error(Code::usage, fmt::format("--trace and -o would both write '{}'", output));
+    check_two_files("--trace", settings.trace, "-o", output);
   }
 
   FitReport report;
@@ -215,7 +214,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Stopwatch fit_time;
   if (wants_auto(arguments)) report.chosen = choose_penalty(arguments, table, settings);
   FitOutcome outcome = fit_gracefully(table, settings);
-  if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", choice_text(*report.chosen)});
+  if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", report.chosen->how});
   report.outcome = &outcome;
   report.fit_seconds = fit_time.seconds() - outcome.predict_seconds;
   const Summary& summary = outcome.model.summary;

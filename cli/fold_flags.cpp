@@ -48,6 +48,7 @@ FoldOptions fold_options(const Arguments& arguments) {
   options.time_ordered = arguments.has("time-ordered");
   options.leave_one_out = arguments.has("leave-one-out");
   options.seed = arguments.seed();
+  options.asked_for = arguments.has("folds");
   if (options.leave_one_out && arguments.has("folds"))
     throw Error(Code::usage, "--leave-one-out and --folds exclude each other");
   return options;
@@ -55,6 +56,15 @@ FoldOptions fold_options(const Arguments& arguments) {
 
 const Measure& metric_of(const Arguments& arguments, Task task) {
   return find_measure(arguments.text("metric", task == Task::regression ? "rmse" : "accuracy"), task);
+}
+
+void refuse_decision_metric(const Measure& metric, std::string_view what) {
+  if (metric.name == "cost")
+    throw Error(Code::usage,
+                fmt::format("--metric cost needs costs, which {} with; `discern cv` takes them", what));
+  if (metric.name == "undecided")
+    throw Error(Code::usage,
+                fmt::format("--metric undecided needs --reject, which {} with; `discern cv` takes it", what));
 }
 
 std::string folds_text(const FoldOptions& options, const std::string& group, Task task) {

@@ -1,4 +1,4 @@
-// How cv and compare divide the rows.
+// How cv, path and compare divide the rows.
 #pragma once
 
 #include <string>
@@ -17,6 +17,9 @@ Flag metric_flag(std::string help);
 FoldOptions fold_options(const Arguments& arguments);
 // --metric, or the accuracy, or the RMSE.
 const Measure& metric_of(const Arguments& arguments, Task task);
+// Throws Code::usage for a metric of decisions with costs or without a class, where none are made; `what`:
+// "no model is compared".
+void refuse_decision_metric(const Measure& metric, std::string_view what);
 
 // "5 folds, 3 times, classes in equal shares"
 std::string folds_text(const FoldOptions& options, const std::string& group, Task task);

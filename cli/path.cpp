@@ -37,7 +37,8 @@ std::vector<Flag> own_flags() {
        .standard = "l1; l2 for ridge, elastic-net for elastic-net"},
       {.name = "l1-ratio",
        .metavar = "R",
-       .help = "of elastic-net: l1 = R s, l2 = (1 - R) s, above 0 and below 1",
+       .help = "of elastic-net: l1 = R s, l2 = (1 - R) s, in a regression over the target's standard "
+               "deviation; above 0 and below 1",
        .group = "model",
        .standard = "0.5"},
       {.name = "points",
@@ -128,6 +129,7 @@ PathSettings path_settings(const Arguments& arguments, const FitSettings& settin
   path.folds = fold_options(arguments);
   path.group = arguments.text("group");
   path.metric = arguments.has("metric") ? &metric_of(arguments, settings.task) : &path_measure(settings);
+  refuse_decision_metric(*path.metric, "no path is judged");
   if (path.folds->leave_one_out && !path.metric->row_mean)
     throw Error(Code::usage,
                 fmt::format("--leave-one-out: the {} of a single row means nothing; take --folds",
@@ -147,7 +149,8 @@ void save_choice(const Table& table, FitSettings settings, PathReport& report, c
   const PathOutcome& outcome = *report.outcome;
   const PathPoint& point = outcome.path.points[outcome.chosen(report.choice)];
   settings.options = with_penalty(settings.options, point.l1, point.l2);
-  const FitOutcome fit = fit_model(table, settings);
+  FitOutcome fit = fit_model(table, settings);
+  fit.model.summary.facts.push_back({"penalty_chosen", choice_text(outcome, report.choice, report.folds)});
   for (const std::string& warning : fit.model.summary.warnings) report.warnings.push_back(warning);
   const Shield shield;
   save_model(fit.model, output);
@@ -183,8 +186,7 @@ int run_path(const Arguments& arguments, Console& console) {
       check_different(input, file);
       check_writable(file);
     }
-  if (!output.empty() && output == csv)
-    throw Error(Code::usage, fmt::format("-o and --csv would both write '{}'", output));
+  check_two_files("-o", output, "--csv", csv);
   PathReport report;
   const Stopwatch read_time;
   const Table table = read_table(input, reading);
@@ -197,6 +199,8 @@ int run_path(const Arguments& arguments, Console& console) {
   report.path = &path;
   report.outcome = &outcome;
   report.warnings = outcome.warnings;
+  if (const std::string end = end_text(outcome, path.path.penalty, "a smaller --ratio"); !end.empty())
+    report.warnings.push_back(end);
   if (arguments.text("choose") == "1se") report.choice = PathChoice::one_se;
   if (path.folds) report.folds = folds_text(*path.folds, path.group, settings.task);
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
@@ -226,7 +230,8 @@ Command path_command() {
           "Fits the model under --points penalties, from the one that leaves nothing but the bias (l1) or "
           "halves every direction (l2) down to --ratio of it, each fit started from the one before and ended "
           "by its certificate. Objective, scales and options are those of fit: the fit under the penalty of "
-          "a point gives its weights. With --folds every fold follows the same penalties and the best one is "
+          "a point gives its weights (of softmax with l1, whose weights may not be unique, its objective). "
+          "With --folds every fold follows the same penalties and the best one is "
           "chosen. For least-squares (ridge, lasso, elastic-net), logistic, and svm --loss squared-hinge.",
       .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
       .flags = by_group(join({column_flags(),

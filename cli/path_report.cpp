@@ -237,6 +237,24 @@ std::string score_text(const Measure& metric, const Estimate& score) {
   return text;
 }
 
+std::string choice_text(const PathOutcome& outcome, PathChoice by, std::string_view folds) {
+  return fmt::format("by the {}, the {} of {} in {}",
+                     score_text(*outcome.metric, outcome.scores[outcome.chosen(by)]),
+                     by == PathChoice::minimum ? "best" : "largest within one standard error of the best",
+                     outcome.scores.size(), folds);
+}
+
+std::string end_text(const PathOutcome& outcome, PathPenalty penalty, std::string_view further) {
+  const std::size_t count = outcome.scores.size();
+  if (count > 1 && outcome.best + 1 == count)
+    return fmt::format("the best penalty is the smallest of the {} on the path: {} may do better", count,
+                       further);
+  // The largest l1 leaves no weight, and larger ones change nothing.
+  if (count > 1 && outcome.best == 0 && penalty == PathPenalty::l2)
+    return fmt::format("the best l2 is the largest of the {} on the path: larger ones may do better", count);
+  return "";
+}
+
 std::string path_text(const PathReport& report, const Paint& paint) {
   std::string text = points_table(report);
   if (lacks_freedom(report.outcome->path)) text += paint.dim(fmt::format("  {}\n", no_freedom));
@@ -294,8 +312,8 @@ void write_path_csv(const PathReport& report, const std::string& file) {
   std::string text = "point,l1,l2,objective,nonzero,df,explained,certificate,converged,iterations";
   if (!outcome.scores.empty()) text += ",mean,se";
   for (std::size_t s = 0; s < static_cast<std::size_t>(path.scores); ++s) {
-    text += column("bias", s);
-    for (const std::string& name : names) text += column(name, s);
+    text += column("b", s);
+    for (const std::string& name : names) text += column(fmt::format("w({})", name), s);
   }
   text += '\n';
   const auto cell = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };

@@ -28,11 +28,18 @@ std::string path_json(const PathReport& report);
 
 // Every point with all of its weights, in the units of the file:
 // point,l1,l2,objective,nonzero,df,explained,certificate,converged,iterations, then mean,se with folds,
-// then bias and a column a feature; of several scores bias(CLASS) and FEATURE(CLASS).
+// then the bias b and w(FEATURE) of each feature; of several scores b(CLASS) and w(FEATURE)(CLASS).
 void write_path_csv(const PathReport& report, const std::string& path);
 
 // "mean log loss", "mean squared error", and with the numbers "mean log loss 0.1234 +- 0.0045"
 std::string mean_title(const Measure& metric);
 std::string score_text(const Measure& metric, const Estimate& score);
+
+// How a penalty was chosen: "by the mean log loss 0.0812 +- 0.012, the best of 100 in 5 folds"
+std::string choice_text(const PathOutcome& outcome, PathChoice by, std::string_view folds);
+
+// That the best penalty is at an end of the path where there may be better ones, and what goes on from there;
+// empty when it is not.
+std::string end_text(const PathOutcome& outcome, PathPenalty penalty, std::string_view further);
 
 }  // namespace discern::cli

@@ -186,7 +186,7 @@ std::span<const ModelEntry> models() {
   return table;
 }
 
-const ModelEntry& find_model(std::string_view name) {
+const ModelEntry& find_model(std::string_view name, std::string_view flag) {
   for (const auto& entry : models())
     if (entry.name == name ||
         std::find(entry.aliases.begin(), entry.aliases.end(), name) != entry.aliases.end())
@@ -196,7 +196,7 @@ const ModelEntry& find_model(std::string_view name) {
     names.push_back(entry.name);
     names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
   }
-  throw Error(Code::usage, fmt::format("--model: expected one of {}, got '{}'", join(names, ", "), name));
+  throw Error(Code::usage, fmt::format("{}: expected one of {}, got '{}'", flag, join(names, ", "), name));
 }
 
 bool continues(const ModelOptions& options) {

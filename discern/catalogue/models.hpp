@@ -56,8 +56,8 @@ struct ModelEntry {
 };
 
 std::span<const ModelEntry> models();
-// Throws Code::usage listing the names, the nearest first.
-const ModelEntry& find_model(std::string_view name);
+// Throws Code::usage listing the names; `flag`: where the name comes from.
+const ModelEntry& find_model(std::string_view name, std::string_view flag = "--model");
 
 // The options' fields, and setting one by name from text. set throws Code::usage for an unknown one, naming
 // the options that the model has.

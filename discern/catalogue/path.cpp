@@ -28,6 +28,23 @@ Summary summary_of(const LinearPath& path, std::size_t k) {
   return summary;
 }
 
+Error without_path(const FitSettings& settings) {
+  return Error(Code::usage, fmt::format("the model {} has no path of penalties; least-squares (ridge, lasso, "
+                                        "elastic-net), logistic and svm --loss squared-hinge have one",
+                                        settings.model));
+}
+
+LinearPath path_by(const FitSettings& settings, const Training& training, const PathOptions& options) {
+  return std::visit(
+      [&]<class O>(const O& o) -> LinearPath {
+        if constexpr (requires { fit_path(o, training, options); })
+          return fit_path(o, training, options);
+        else
+          throw without_path(settings);
+      },
+      settings.options);
+}
+
 // The whole path on the rows of a table; the outcome's model is that of the last point.
 FitOutcome path_of(const Table& table, const FitSettings& settings, const PathOptions& options,
                    LinearPath& path) {
@@ -36,12 +53,12 @@ FitOutcome path_of(const Table& table, const FitSettings& settings, const PathOp
   own.inference = {};
   own.predict_training = false;
   own.trainer = [&](const Training& training) {
-    path = std::visit(
-        [&]<class O>(const O& o) -> LinearPath {
-          if constexpr (requires { fit_path(o, training, options); }) return fit_path(o, training, options);
-          return {};
-        },
-        settings.options);
+    try {
+      path = path_by(settings, training, options);
+    } catch (const Error& error) {
+      if (error.code() != Code::data || !error.place().file.empty()) throw;
+      throw Error(Code::data, error.message(), {table.file, 0, settings.target});
+    }
     if (path.points.empty()) throw Error(Code::interrupted, "interrupted before the first point");
     const std::size_t last = path.points.size() - 1;
     return Fitted{path.predictor(last), summary_of(path, last)};
@@ -75,15 +92,17 @@ FoldScores fold_scores(const EvaluationSet& set, const FitSettings& settings, co
 }
 
 // Of equally good points the one with the largest penalty.
-void choose(PathOutcome& outcome) {
+void choose(PathOutcome& outcome, const Place& target) {
   const auto better = [&](double a, double b) { return outcome.metric->higher ? a > b : a < b; };
   std::optional<std::size_t> best;
   for (std::size_t k = 0; k < outcome.scores.size(); ++k)
     if (const auto mean = outcome.scores[k].mean)
       if (!best || better(*mean, *outcome.scores[*best].mean)) best = k;
   if (!best)
-    throw Error(Code::data, fmt::format("no fold has a {}, so there is nothing to choose the penalty by",
-                                        outcome.metric->title));
+    throw Error(Code::data,
+                fmt::format("no fold has a value of the {}, so there is nothing to choose the penalty by",
+                            outcome.metric->title),
+                target);
   outcome.best = *best;
   const double mean = *outcome.scores[*best].mean, se = outcome.scores[*best].se.value_or(0);
   const double limit = outcome.metric->higher ? mean - se : mean + se;
@@ -137,7 +156,7 @@ void validate(const Table& table, const FitSettings& settings, const PathSetting
     outcome.warnings.push_back(fmt::format(
         "{} tested cells hold a text that no training row of their fold has, taken as none of the known ones",
         unseen));
-  choose(outcome);
+  choose(outcome, {table.file, 0, settings.target});
 }
 
 }  // namespace
@@ -151,10 +170,7 @@ void check_path(const FitSettings& settings) {
         if constexpr (requires { check_path(o); })
           check_path(o);
         else
-          throw Error(Code::usage,
-                      fmt::format("the model {} has no path of penalties; least-squares (ridge, lasso, "
-                                  "elastic-net), logistic and svm --loss squared-hinge have one",
-                                  settings.model));
+          throw without_path(settings);
       },
       settings.options);
 }

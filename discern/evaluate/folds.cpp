@@ -32,11 +32,19 @@ void check(const FoldRows& rows, const FoldOptions& options) {
   if (options.folds < 2)
     throw Error(Code::usage, fmt::format("--folds: expected 2 or more, got {}", options.folds));
   const Index most = options.time_ordered ? rows.count - 1 : rows.count;
+  if (options.folds > most && !options.asked_for)
+    throw Error(Code::data,
+                fmt::format("found {} row{}, expected {} or more for {} folds", rows.count,
+                            rows.count == 1 ? "" : "s",
+                            options.time_ordered ? options.folds + 1 : options.folds, options.folds));
   if (options.folds > most)
     throw Error(Code::usage, fmt::format("--folds: expected at most {} for {} rows, got {}", most, rows.count,
                                          options.folds));
   if (!grouped) return;
   const Index groups = 1 + *std::max_element(rows.groups.begin(), rows.groups.end());
+  if (options.folds > groups && !options.asked_for)
+    throw Error(Code::data, fmt::format("found {} group{}, expected {} or more for {} folds", groups,
+                                        groups == 1 ? "" : "s", options.folds, options.folds));
   if (options.folds > groups)
     throw Error(Code::usage, fmt::format("--folds: expected at most {}, the number of groups, got {}", groups,
                                          options.folds));

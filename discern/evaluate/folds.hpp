@@ -27,6 +27,7 @@ struct FoldOptions {
   bool leave_one_out = false;
   bool time_ordered = false;
   std::uint64_t seed = 0;
+  bool asked_for = true;  // the number of folds, so that messages may speak of it
 };
 
 // What is known of each row; a vector is empty when there is nothing to know.

@@ -24,7 +24,7 @@ void check_linear(const LinearOptions& options) {
   refuse(options.solver != Solver::automatic, "--solver", "it has a solver of its own");
   refuse(options.penalize_bias, "--penalize-bias", "it begins where only the bias is left");
   refuse(options.normalize_criterion, "--normalize-criterion", "it is for single fits");
-  check_flags(Solver::cd, options);
+  check_flags(Solver::cd, options, "a path has its own solver");
 }
 
 double smallest_ratio(const PathOptions& path, const Source& source) {
@@ -33,14 +33,20 @@ double smallest_ratio(const PathOptions& path, const Source& source) {
   return source.rows() < source.cols() ? 1e-2 : 1e-4;
 }
 
-PenaltyStrength strength_at(const PathOptions& path, double size) {
+// `unit`: the target's standard deviation, or 1.
+PenaltyStrength strength_at(const PathOptions& path, double size, double unit) {
   if (path.penalty == PathPenalty::l1) return {size, path.fixed};
   if (path.penalty == PathPenalty::l2) return {path.fixed, size};
-  return {path.l1_ratio * size, (1 - path.l1_ratio) * size};
+  return {path.l1_ratio * size, (1 - path.l1_ratio) * size / unit};
+}
+
+// The losses at the bias alone are half the squares around the mean, or around zero.
+double unit_of(const Training& training, const PathSolver& solver, double weight) {
+  return training.task == Task::regression ? std::sqrt(2 * solver.bias_only_loss() / weight) : 1;
 }
 
 std::vector<PenaltyStrength> strengths_of(const PathOptions& path, const Solvers& solvers,
-                                          const Source& source) {
+                                          const Training& training, double weight) {
   if (!path.given.empty()) return path.given;
   double largest = 0;
   for (const auto& solver : solvers)
@@ -51,11 +57,12 @@ std::vector<PenaltyStrength> strengths_of(const PathOptions& path, const Solvers
                 "there is nothing to regularise: no feature has anything to say about the target beyond the "
                 "bias, so all weights are zero under any penalty");
   if (path.penalty == PathPenalty::elastic_net) largest /= path.l1_ratio;
-  const double step =
-      std::log(smallest_ratio(path, source)) / static_cast<double>(std::max<Index>(path.points - 1, 1));
+  const double unit = unit_of(training, *solvers[0], weight);
+  const double step = std::log(smallest_ratio(path, training.source)) /
+                      static_cast<double>(std::max<Index>(path.points - 1, 1));
   std::vector<PenaltyStrength> strengths;
   for (Index k = 0; k < path.points; ++k)
-    strengths.push_back(strength_at(path, largest * std::exp(step * static_cast<double>(k))));
+    strengths.push_back(strength_at(path, largest * std::exp(step * static_cast<double>(k)), unit));
   return strengths;
 }
 
@@ -108,7 +115,7 @@ std::optional<PathPoint> point_at(const PenaltyStrength& strength, const Solvers
     bias_only += solvers[k]->bias_only_loss();
   }
   point.nonzero = static_cast<Index>(point.weights.size());
-  point.explained = bias_only > 0 ? 1 - left / bias_only : 0;
+  point.explained = bias_only > left ? 1 - left / bias_only : 0;
   return point;
 }
 
@@ -142,7 +149,8 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
     solvers.push_back(
         std::make_unique<PathSolver>(problem, SolverOptions{options.tol, options.max_iter, monitor}));
   }
-  const std::vector<PenaltyStrength> strengths = strengths_of(path, solvers, training.source);
+  const std::vector<PenaltyStrength> strengths =
+      strengths_of(path, solvers, training, problem.scaling.weight);
   check_memory(result, strengths);
   for (const PenaltyStrength& strength : strengths) {
     std::optional<PathPoint> point = point_at(strength, solvers, problem, result);

@@ -3,11 +3,14 @@
 //
 //   l1            l1_k = l1_0 r^(k/(N-1)), l2 fixed;   l1_0 the smallest for which all weights are zero
 //   l2            l2_k = l2_0 r^(k/(N-1)), l1 fixed;   l2_0 the trace of the Hessian at the bias alone
-//   elastic net   l1_k = R s_k, l2_k = (1 - R) s_k;    s_0 = l1_0 / R, R the ratio
+//   elastic net   l1_k = R s_k, l2_k = (1 - R) s_k / sd;    s_0 = l1_0 / R, R the ratio
 //
-// The objective and the coordinates are those of a fit (model/linear_fit.hpp): the fit under the penalty of a
-// point gives its weights. r is 1e-6 for l2; for l1 it is 1e-4, or 1e-2 when there are fewer rows than
-// features.
+// sd is the standard deviation of a regression's target (with divisor n; without a bias around zero) and 1 in
+// classification: l1 has the unit of the target and l2 has none, so that the target's unit does not matter
+// (glmnet divides the target by sd first). The objective and the coordinates are those of a fit
+// (model/linear_fit.hpp): the fit under the penalty of a point gives its weights, or as good ones where the
+// minimum is at several, as that of softmax with l1 may be. r is 1e-6 for l2; for l1 it is 1e-4, or 1e-2 when
+// there are fewer rows than features.
 #pragma once
 
 #include <optional>
@@ -43,7 +46,7 @@ struct PathPoint {
   double objective = 0;
   Index nonzero = 0;              // weights
   std::optional<double> freedom;  // degrees of freedom of the weights, where they are affordable
-  double explained = 0;           // 1 - loss / loss of the bias alone: of the deviance, in a likelihood
+  double explained = 0;  // 1 - loss / loss of the bias alone, 0 at least: of the deviance, in a likelihood
   Certificate certificate;
   bool converged = false;
   Index iterations = 0;

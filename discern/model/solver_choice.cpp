@@ -104,11 +104,12 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
   return newton_or_cg(loss, training);
 }
 
-void check_flags(Solver solver, const LinearOptions& options) {
+void check_flags(Solver solver, const LinearOptions& options, std::string_view here) {
   const LinearOptions plain;
   const bool sgd = solver == Solver::sgd, gd = solver == Solver::gd;
   const auto check = [&](bool set, bool known, std::string_view flag, std::string_view owner) {
     if (!set || known) return;
+    if (!here.empty()) throw Error(Code::usage, fmt::format("{} is for {}, and {}", flag, owner, here));
     throw Error(Code::usage, fmt::format("{} is for {}, and the solver here is {}{}", flag, owner,
                                          value_names(Solver{})[static_cast<std::size_t>(solver)],
                                          options.solver == Solver::automatic ? ", which auto chose" : ""));

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "discern/loss/all.hpp"
 #include "discern/model/linear_options.hpp"
@@ -27,7 +28,8 @@ struct SolverChoice {
 // Throws Code::usage when the solver asked for lacks something, saying what.
 SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const Training& training);
 
-// Throws Code::usage when a flag was set that only other solvers know.
-void check_flags(Solver solver, const LinearOptions& options);
+// Throws Code::usage when a flag was set that only other solvers know; `here` says which solver there is,
+// where that is none that could be asked for.
+void check_flags(Solver solver, const LinearOptions& options, std::string_view here = {});
 
 }  // namespace discern

@@ -87,7 +87,7 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
       residual = note(whole_of(newton.point()), during);
       tell(options, best);
       if (best.certificate <= options.tol) {
-        newton.polish();
+        newton.polish(1e-4 * options.tol * scale);
         best.iterations = taken + newton.steps();
         note(whole_of(newton.point()), during);
         tell(options, best);

@@ -18,6 +18,8 @@ using Eigen::VectorXd;
 constexpr Index few_features = 200;
 // Newton's method without l1 factorises Hessians of at most so many coordinates.
 constexpr Index most_factorised = 1500;
+// A slope of a feature that is no larger than this share of the rows' slopes at zero is rounding.
+constexpr double silence = 1e-13;
 
 // The scores' biases of classes in these shares: log p_k, less their mean.
 VectorXd softmax_bias(const Targets& answers, Index classes) {
@@ -28,28 +30,29 @@ VectorXd softmax_bias(const Targets& answers, Index classes) {
   return logarithm.array() - logarithm.mean();
 }
 
-// The bias b of one score that minimises the sum of the losses at b: Newton's steps, halved until it falls.
-double single_bias(const Problem& problem, const Targets& answers, Index rows) {
-  const Block all{DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
-  struct At {
-    double value, slope, curvature;
-  };
-  const auto at = [&](double b) {
-    RowMajor slopes = RowMajor::Constant(rows, 1, b), curvature(rows, 1);
-    const double value = row_losses(problem, all, slopes, &curvature);
-    return At{value, slopes.sum(), curvature.sum()};
-  };
-  double b = 0;
-  At here = at(b);
-  for (int k = 0; k < 100 && here.slope != 0 && here.curvature > 0; ++k) {
-    double step = -here.slope / here.curvature;
-    At there = at(b + step);
-    for (int half = 0; half < 60 && !(there.value <= here.value); ++half) there = at(b + (step /= 2));
-    if (b + step == b || !(std::fabs(there.slope) < std::fabs(here.slope))) break;
-    b += step;
-    here = there;
+// The bias b of one score that minimises the sum of the losses at b: the logarithm of the classes' odds, or
+// the mean of y. That is also what the squared hinge has, which is the squared loss for b between -1 and 1.
+double single_bias(const Problem& problem, const Block& rows) {
+  double positive = 0, others = 0, sum = 0;  // weights of rows
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const double y = problem.target(rows, i), s = rows.weight(i);
+    (y > 0 ? positive : others) += s;
+    sum += s * y;
   }
-  return b;
+  if (!std::holds_alternative<Logistic>(problem.loss)) return sum / (positive + others);
+  return std::log(std::max(positive, 1e-300)) - std::log(std::max(others, 1e-300));
+}
+
+// All rows, with answers but without features.
+Block answers_only(const Targets& answers, Index rows) {
+  return {DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
+}
+
+// sum_i |s_i L'(0, y_i)|
+double slopes_at_zero(const Problem& problem, const Block& rows) {
+  RowMajor slopes = RowMajor::Zero(rows.rows(), problem.scores);
+  row_losses(problem, rows, slopes, nullptr);
+  return slopes.cwiseAbs().sum();
 }
 
 }  // namespace
@@ -63,13 +66,16 @@ PathSolver::PathSolver(const Problem& problem, const SolverOptions& options)
 }
 
 void PathSolver::find_bias() {
+  const Block answers = answers_only(function_.answers(), problem_.source->rows());
   VectorXd point = VectorXd::Zero(problem_.size());
   if (problem_.bias && problem_.softmax())
     point.head(problem_.scores) = softmax_bias(function_.answers(), problem_.scores);
   else if (problem_.bias)
-    point[0] = single_bias(problem_, function_.answers(), problem_.source->rows());
+    point[0] = single_bias(problem_, answers);
   move(point, options_.monitor);
   bias_only_loss_ = loss_;
+  const Index weights = problem_.features() * problem_.scores;
+  if (slope_.tail(weights).lpNorm<Eigen::Infinity>() <= silence * slopes_at_zero(problem_, answers)) return;
   const VectorXd curvature = function_.hessian_diagonal(options_.monitor);
   for (Index j = 0; j < problem_.features(); ++j)
     for (Index c = (j + 1) * problem_.scores; c < (j + 2) * problem_.scores; ++c) {
@@ -87,7 +93,8 @@ Minimum PathSolver::next(const PenaltyStrength& strength) {
 }
 
 // In a line from the last two points, as far as l1 goes on falling; a weight ends at zero where its line
-// crosses it, and stays there. Without two such points: the last one, and the bound of the strong rule, that
+// crosses it, and stays there. How far is read off the last feature's l1: those of all features are fixed
+// multiples of the path's. Without two such points: the last one, and the bound of the strong rule, that
 // no slope grows by more than l1 falls.
 void PathSolver::foresee(const VectorXd& l1_before) {
   const Index last = problem_.width() - 1;
@@ -112,27 +119,19 @@ void PathSolver::foresee(const VectorXd& l1_before) {
 }
 
 void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
-  const VectorXd l2 = std::exchange(problem_.l2, VectorXd::Zero(problem_.width()));
-  Evaluation at;
-  try {
-    at = function_.evaluate(point, monitor);
-  } catch (const Error&) {
-    problem_.l2 = l2;
-    throw;
-  }
-  problem_.l2 = l2;
+  const Evaluation at = function_.evaluate(point, monitor);
+  VectorXd pull = VectorXd::Zero(point.size());  // of l2, which is no part of the losses
+  add_l2_gradient(problem_, point, pull);
   point_ = point;
-  slope_ = std::move(at.gradient);
-  loss_ = at.value;
+  slope_ = at.gradient - pull;
+  loss_ = at.value - 0.5 * pull.dot(point);
 }
 
 // The same when the scores of the rows are known; one pass less.
 void PathSolver::move(const VectorXd& point, RowMajor scores, const Monitor& monitor) {
-  const Targets& answers = function_.answers();
-  const Block all{DenseRows<double>{nullptr, scores.rows(), 0}, 0, answers.labels, answers.values,
-                  answers.weights};
   RowMajor curvature(scores.rows(), scores.cols());
-  const double loss = row_losses(problem_, all, scores, &curvature);
+  const double loss =
+      row_losses(problem_, answers_only(function_.answers(), scores.rows()), scores, &curvature);
   slope_ = function_.transposed_times(scores, monitor);
   function_.set_curvature(std::move(curvature));
   point_ = point;
@@ -246,7 +245,7 @@ std::optional<double> PathSolver::freedom() const {
   for (Index c = scores; c < point_.size(); ++c)
     if (point_[c] != 0) used.push_back(c);
   const Index weights = static_cast<Index>(used.size()) - biases;
-  if (problem_.l2.maxCoeff() == 0) return static_cast<double>(weights);
+  if (weights == 0 || problem_.l2.maxCoeff() == 0) return static_cast<double>(weights);
   const auto size = static_cast<double>(used.size());
   if (weights > most_freedom || size * size * static_cast<double>(problem_.source->rows()) > 4e9)
     return std::nullopt;

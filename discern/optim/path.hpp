@@ -32,7 +32,8 @@ class PathSolver {
   PathSolver(const PathSolver&) = delete;
   PathSolver& operator=(const PathSolver&) = delete;
 
-  // The smallest l1 for which all weights are zero.
+  // The smallest l1 for which all weights are zero. Zero, as the largest l2, when no feature has a slope
+  // beyond rounding at the bias alone.
   double largest_l1() const { return largest_l1_; }
   // sum_j H_jj / penalty_j of the Hessian at the bias alone. No eigenvalue is larger, so this l2 shrinks
   // every direction to half at least.

@@ -30,8 +30,34 @@ ProximalNewton::ProximalNewton(const Problem& problem, const SparseColumns* colu
 
 bool ProximalNewton::keeps_hessian(const Problem& problem) { return problem.size() <= most_coordinates; }
 
-void ProximalNewton::polish() {
+void ProximalNewton::polish(double enough) {
   if (const double norm = residual().norm(); norm > 0) step(norm, 1e-3 * norm, 1e-4 * norm);
+  if (columns_ == nullptr) drop_small(enough);
+}
+
+// Features that say the same, as the two 0/1 columns of yes and no do, may share a weight in any way, and
+// rounding gives one of them a little. Such weights go to zero, and the others make up for it.
+void ProximalNewton::drop_small(double enough) {
+  const VectorXd before = point_;
+  const double small = 1e-9 * before.tail(before.size() - problem_->scores).lpNorm<Eigen::Infinity>();
+  VectorXd point = before;
+  std::vector<Index> rest;
+  for (Index c = problem_->bias ? 0 : problem_->scores; c < point.size(); ++c) {
+    const bool penalised = problem_->l1[c / problem_->scores] > 0;
+    if (penalised && std::fabs(point[c]) <= small) point[c] = 0;
+    if (!penalised || point[c] != 0) rest.push_back(c);
+  }
+  if (point == before || static_cast<Index>(rest.size()) > most_coordinates) return;
+  const double limit = std::max(enough, residual().norm());
+  go(point);
+  go(point + gram_step(rest, 0.1 * enough));
+  ++steps_;
+  if (!(residual().norm() <= limit)) go(before);
+}
+
+void ProximalNewton::go(const VectorXd& point) {
+  point_ = point;
+  at_ = function_.evaluate(point_, monitor_);
 }
 
 bool ProximalNewton::run(double enough, Index max_steps) {
@@ -85,14 +111,13 @@ bool ProximalNewton::step(double norm, double enough, double accuracy) {
   const double below = exact ? 0.1 * enough : std::max(0.05 * enough, accuracy);
   const VectorXd direction = kept_ != nullptr      ? kept_step(below)
                              : columns_ != nullptr ? column_step(below)
-                                                   : gram_step(below);
+                                                   : gram_step(free_coordinates(), below);
   ++steps_;
   return search(direction, norm);
 }
 
-// The minimum of the model, less the point: with the matrix of the free coordinates ...
-VectorXd ProximalNewton::gram_step(double accuracy) const {
-  const std::vector<Index> coordinates = free_coordinates();
+// The minimum of the model, less the point: with the matrix of some coordinates ...
+VectorXd ProximalNewton::gram_step(const std::vector<Index>& coordinates, double accuracy) const {
   QuadraticProblem model;
   const Eigen::MatrixXd h = coordinate_hessian(*problem_, function_.curvature(), coordinates, monitor_);
   model.g = at_.gradient(coordinates);
@@ -183,10 +208,6 @@ bool ProximalNewton::search(const VectorXd& direction, double norm) {
   const bool drowned = -fall <= 1e-13 * std::fabs(start);
   const VectorXd before = point_;
   const RowMajor scores = function_.scores();
-  const auto go = [&](const VectorXd& point) {
-    point_ = point;
-    at_ = function_.evaluate(point_, monitor_);
-  };
   go(before + direction);
   if (drowned ? residual().norm() < norm : at_.value + l1_value(*problem_, point_) <= start + 1e-4 * fall)
     return true;

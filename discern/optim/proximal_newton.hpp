@@ -24,8 +24,9 @@ class ProximalNewton {
 
   // Until the least subgradient is at most `enough`; false when rounding leaves nothing more to gain.
   bool run(double enough, Index max_steps);
-  // One more step once the tolerance has been reached: it squares the error, for a little more work.
-  void polish();
+  // One more step once the tolerance has been reached: it squares the error, for a little more work. Weights
+  // that only rounding keeps from zero end there, where the least subgradient stays within `enough`.
+  void polish(double enough);
 
   static bool keeps_hessian(const Problem& problem);
   const Eigen::VectorXd& point() const { return point_; }
@@ -36,8 +37,10 @@ class ProximalNewton {
   Eigen::VectorXd residual() const { return least_subgradient(*problem_, point_, at_.gradient); }
   std::vector<Index> free_coordinates() const;
   void make_kept();
+  void drop_small(double enough);
+  void go(const Eigen::VectorXd& point);
   bool step(double norm, double enough, double accuracy);
-  Eigen::VectorXd gram_step(double accuracy) const;
+  Eigen::VectorXd gram_step(const std::vector<Index>& coordinates, double accuracy) const;
   Eigen::VectorXd kept_step(double accuracy);
   Eigen::VectorXd column_step(double accuracy) const;
   Eigen::VectorXd support_cg(Eigen::VectorXd v, double accuracy) const;

@@ -256,6 +256,91 @@ TEST(Path, SparseRowsGiveTheSameWeightsAsDenseOnes) {
   }
 }
 
+// The columns of yes and no are each other's complement: one of them can do without a weight.
+TEST(Path, FitsLeaveNoWeightsOfRounding) {
+  const Request request{.target = "Class"};
+  const Table table = read_for(data_file("house_votes84_missing.csv"), request);
+  for (const double l1 : {1.0, 2.0, 5.0, 10.0}) {
+    FitSettings settings = settings_for(request);
+    settings.options = with_penalty(settings.options, l1, 0);
+    const Model model = fit_model(table, settings).model;
+    EXPECT_LE(model.summary.certificate.value, 1e-11);
+    for (const double w : support::parameters(model))
+      EXPECT_TRUE(w == 0 || std::fabs(w) > 1e-6) << w << " under l1 = " << l1;
+  }
+}
+
+// Nothing but the bias at the first point, and nothing at all without one.
+TEST(Path, HasNoDegreesOfFreedomWithoutWeights) {
+  for (const char* no_bias : {"false", "true"}) {
+    const Request request{.options = {{"no-bias", no_bias}}, .target = "diabetes"};
+    const PathOutcome outcome =
+        path_of("pima_diabetes.csv", request, {penalty(PathPenalty::elastic_net, 2), {}});
+    EXPECT_EQ(outcome.path.points[0].nonzero, 0);
+    EXPECT_EQ(outcome.path.points[0].freedom, 0.0);
+    EXPECT_EQ(outcome.path.points[0].explained, 0.0);
+    EXPECT_GT(*outcome.path.points[1].freedom, 1.0);
+  }
+}
+
+TEST(Path, ElasticNetDoesNotDependOnTheUnitOfTheTarget) {
+  const Request request{.model = "elastic-net", .task = Task::regression, .target = "target"};
+  Table table = read_for(data_file("diabetes.csv"), request);
+  const PathSettings path{penalty(PathPenalty::elastic_net, 10), {}};
+  const PathOutcome plain = follow_path(table, settings_for(request), path);
+  for (SideColumn& column : table.side)
+    for (double& value : column.values) value *= 1e6;
+  const PathOutcome large = follow_path(table, settings_for(request), path);
+  for (std::size_t k = 0; k < plain.path.points.size(); ++k) {
+    const PathPoint &one = plain.path.points[k], &other = large.path.points[k];
+    EXPECT_NEAR(other.l1, 1e6 * one.l1, 1e-3 * one.l1);
+    EXPECT_NEAR(other.l2, one.l2, 1e-9 * one.l2);
+    EXPECT_NEAR(other.explained, one.explained, 1e-9);
+    std::vector<double> expected = parameters(plain, k);
+    for (double& w : expected) w *= 1e6;
+    expect_near(parameters(large, k), expected, 1e-7);
+  }
+  // Half of the penalty is l1 = s/2, the other l2 = s/2 over the standard deviation 77.00574586945044 of the
+  // 442 targets (numpy's std).
+  EXPECT_NEAR(plain.path.points[3].l1 / plain.path.points[3].l2, 77.00574586945044, 1e-9);
+}
+
+// Every value of the features comes with both classes equally often: the slopes are rounding.
+TEST(Path, SaysThatThereIsNothingToRegularise) {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 70; ++i)
+    for (const char* label : {"a", "b", "b"}) {
+      rows.push_back({0.1 * (i % 7), std::sqrt(i % 10)});
+      labels.push_back(label);
+    }
+  for (const PathPenalty kind : {PathPenalty::l1, PathPenalty::l2}) try {
+      follow_path(support::make_table(rows, labels), settings_for({}), {penalty(kind, 5), {}});
+      FAIL() << "followed a path of noise";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::data);
+      EXPECT_NE(error.message().find("nothing to regularise"), std::string::npos);
+      EXPECT_EQ(error.place().column, "class");
+    }
+}
+
+// l1_0 = max_j |sum_i x_ij (p - y_i)|, p the share of the positive class, however far from centred x is.
+TEST(Path, TheFirstPenaltyOfSparseRowsIsExact) {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  double slope = 0;
+  for (int i = 0; i < 40; ++i) {
+    const double x = 1000 + i % 7, y = i % 5 == 0 ? 1 : 0;
+    rows.push_back({x});
+    labels.push_back(y > 0 ? "b" : "a");
+    slope += (i % 7) * (0.2 - y);  // sum_i (p - y_i) = 0
+  }
+  const LinearPath path = follow_path(support::as_sparse(support::make_table(rows, labels)),
+                                      settings_for({.standardize = false}), {penalty(PathPenalty::l1, 2), {}})
+                              .path;
+  EXPECT_NEAR(path.points[0].l1, std::fabs(slope), 1e-10 * std::fabs(slope));
+}
+
 TEST(Path, RefusesWhatHasNone) {
   const auto refusal = [](const Request& request) {
     try {

@@ -108,6 +108,9 @@ TEST_F(Compare, BadRequestsSayWhatWasExpected) {
   expect({"compare", wine_, "--target", "class", "--models", "lda,lda"}, "lda was given twice");
   expect({"compare", wine_, "--target", "class", "--budget", "-1"}, "--budget: expected a number");
   expect({"compare", wine_, "--target", "class", "--metric", "rmse"}, "--metric: expected one of accuracy");
+  expect({"compare", wine_, "--target", "class", "--models", "fisher,nope"}, "--models: expected one of");
+  expect({"compare", wine_, "--target", "class", "--metric", "undecided"},
+         "--metric undecided needs --reject");
   expect({"compare", wine_, "--target", "class", "--l2", "1"}, "--l2");
   expect({"compare", wine_, "--target", "class", "--leave-one-out", "--metric", "auc"},
          "has no value for a single row");

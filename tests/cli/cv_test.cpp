@@ -259,6 +259,7 @@ TEST_F(Cv, BadRequestsSayWhatWasExpected) {
     EXPECT_NE(said.err.find(text), std::string::npos) << said.err;
   };
   expect({"--folds", "1"}, 2, "--folds: expected a whole number, 2 to");
+  expect({"--grid", "l2=1,2", "--metric", "undecided"}, 2, "--metric undecided is the share of rows that");
   expect({"--folds", "151"}, 2, "--folds: expected at most 150 for 150 rows, got 151");
   expect({"--grid", "nonsense"}, 2, "--grid: expected OPTION=VALUE,VALUE,..., got 'nonsense'");
   expect({"--grid", "l7=1"}, 2, "l7");

@@ -46,8 +46,8 @@ TEST_F(Path, CsvHasEveryPointWithItsWeights) {
   ASSERT_EQ(run(follow({"--points", "7", "--csv", path("p.csv")})).exit, 0);
   const Words lines = lines_of(read_file(path("p.csv")));
   ASSERT_EQ(lines.size(), 8u);
-  EXPECT_EQ(lines[0].rfind("point,l1,l2,objective,nonzero,df,explained,certificate,converged,iterations,bias,"
-                           "mean_radius,",
+  EXPECT_EQ(lines[0].rfind("point,l1,l2,objective,nonzero,df,explained,certificate,converged,iterations,b,"
+                           "w(mean_radius),",
                            0),
             0u)
       << lines[0];
@@ -64,6 +64,48 @@ TEST_F(Path, TheModelSavedIsTheFitUnderTheChosenPenalty) {
   const Json fitted = run({"inspect", path("f.model"), "--json"}).json();
   for (const char* key : {"weights", "bias", "options", "objective", "certificate", "classes"})
     EXPECT_EQ(saved[key], fitted[key]) << key;
+  const std::string how = saved["facts"]["penalty_chosen"];
+  EXPECT_EQ(how.rfind("by the mean log loss ", 0), 0u) << how;
+  EXPECT_NE(how.find("the largest within one standard error of the best of 15 in 3 folds"), std::string::npos)
+      << how;
+}
+
+TEST_F(Path, WarnsWhenTheBestPenaltyIsTheSmallest) {
+  const std::string warning = "the best penalty is the smallest of the 5 on the path: a smaller --ratio";
+  const Outcome end = run(follow({"--points", "5", "--ratio", "0.5", "--folds", "3"}));
+  EXPECT_EQ(end.exit, 0);
+  EXPECT_NE(end.err.find(warning), std::string::npos) << end.err;
+  const Outcome inside = run(follow({"--points", "5", "--ratio", "1e-6", "--folds", "3"}));
+  EXPECT_EQ(inside.err.find("the best penalty is the smallest"), std::string::npos) << inside.err;
+}
+
+// Columns that are named as others of the table are.
+TEST_F(Path, CsvNamesWeightsSoThatTheyCannotBeMistaken) {
+  const std::string table = write("t.csv", "l1,bias,y\n1,2,a\n2,1,b\n3,5,c\n4,4,a\n5,7,b\n6,5,c\n");
+  ASSERT_EQ(run({"path", table, "--target", "y", "--points", "2", "--csv", path("p.csv")}).exit, 0);
+  const std::string head = lines_of(read_file(path("p.csv")))[0];
+  EXPECT_NE(head.find(",b(a),w(l1)(a),w(bias)(a),b(b),w(l1)(b),"), std::string::npos) << head;
+}
+
+TEST_F(Path, AutoNamesItsFlagAndTheRowsItNeeds) {
+  const auto said = [&](const Words& more) {
+    Words all{"fit", tumours_, "--target", "class"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  const std::string l1 = "--l1 auto chooses on a path of penalties: ", l2 = "--l2 auto chooses on a path";
+  EXPECT_NE(said({"--l1", "auto", "--solver", "cd"}).find(l1 + "--solver"), std::string::npos);
+  EXPECT_NE(said({"--l2", "auto", "--penalize-bias"}).find(l2), std::string::npos);
+  EXPECT_NE(said({"--model", "svm", "--l2", "auto"}).find(l2), std::string::npos);
+  EXPECT_NE(said({"--model", "mlp", "--l2", "auto"}).find(l2), std::string::npos);
+  EXPECT_NE(said({"--l1", "auto", "--learning-rate", "0.1"}).find("a path has its own solver"),
+            std::string::npos);
+  const std::string three = write("t.csv", "x,y\n1,a\n2,b\n4,b\n");
+  const Outcome few = run({"fit", three, "--target", "y", "--l1", "auto"});
+  EXPECT_EQ(few.exit, 1);
+  EXPECT_NE(few.err.find("found 3 rows, expected 5 or more for 5 folds"), std::string::npos) << few.err;
 }
 
 TEST_F(Path, AutoIsTheChoiceOfThePathWithFiveFolds) {
@@ -97,6 +139,10 @@ TEST_F(Path, RefusesWhatItCannotDo) {
   refused(follow({"--points", "0"}), "--points");
   refused(follow({"-o", path("m")}), "--output needs --folds");
   refused(follow({"--choose", "1se"}), "--choose needs --folds");
+  refused(follow({"--folds", "3", "--metric", "cost"}), "--metric cost needs costs");
+  refused(follow({"--folds", "3", "--metric", "undecided"}), "--metric undecided needs --reject");
+  refused(follow({"--folds", "3", "-o", path("m"), "--csv", path("./m")}), "-o and --csv would both write");
+  refused(words("fit", {"-o", path("m"), "--trace", path("./m")}), "--trace and -o would both write");
   refused(follow({"--folds", "3", "--multiclass", "ovr"}), "--multiclass");
   refused({"fit", tumours_, "--target", "class", "--model", "lda", "--l1", "auto"},
           "no option of the model lda");
