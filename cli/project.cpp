@@ -33,7 +33,7 @@ std::vector<Flag> own_flags() {
        .metavar = "M",
        .help = "reduce the rows to so many principal components first",
        .group = "projection",
-       .standard = "rows less classes, where features are more"},
+       .standard = "95 % of the variance where rows are few, all: rows less classes"},
       missing_flag(),
       {.name = "basis",
        .metavar = "SPEC",
