@@ -149,6 +149,7 @@ int run_cv(const Arguments& arguments, Console& console) {
   report.settings = &settings;
   report.options = &options;
   report.result = &result;
+  for (const Noticed& noticed : table.noticed) report.imputed += noticed.missing;
   report.seconds = time.seconds();
   if (!output.empty()) write_out_of_fold(report, output);
   for (const std::string& warning : result.warnings) console.warn(warning);

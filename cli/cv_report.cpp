@@ -80,6 +80,12 @@ std::string error_text(const Validation& validation) {
                      counted(m.rows, "row"), percent(m.error_interval->low), percent(m.error_interval->high));
 }
 
+std::string imputed_text(const CvReport& report) {
+  if (report.imputed == 0) return "";
+  return fmt::format("\n{} filled in, in every fold as its training rows say\n",
+                     counted(report.imputed, "missing cell"));
+}
+
 std::vector<std::optional<double>> column(const CvReport& report, bool training,
                                           std::optional<double> Estimate::*part) {
   std::vector<std::optional<double>> values;
@@ -237,10 +243,11 @@ std::string point_text(const GridPoint& point) {
 
 std::string cv_text(const CvReport& report, const Paint& paint) {
   const Task task = report.settings->task;
-  if (!report.shares.empty()) return learning_text(report);
-  if (!report.grid.empty()) return grid_text(report, paint);
+  const std::string imputed = imputed_text(report);
+  if (!report.shares.empty()) return learning_text(report) + imputed;
+  if (!report.grid.empty()) return grid_text(report, paint) + imputed;
   const Validation& only = report.result->variants[0];
-  return validation_table(only, task) + error_text(only);
+  return validation_table(only, task) + error_text(only) + imputed;
 }
 
 std::string cv_json(const CvReport& report) {
@@ -252,6 +259,7 @@ std::string cv_json(const CvReport& report) {
               {"task", task == Task::classification ? "classification" : "regression"},
               {"classes", report.result->classes},
               {"n_samples", report.result->rows},
+              {"imputed", report.imputed},
               {"n_folds", chosen.per_repeat},
               {"repeats", chosen.folds.back().repeat + 1}};
   add_estimates(object, chosen, task);

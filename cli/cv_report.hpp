@@ -16,6 +16,7 @@ struct CvReport {
   const Measure* metric = nullptr;  // of the grid and the learning curve
   std::vector<GridPoint> grid;      // a variant each; empty without --grid
   std::vector<double> shares;       // a variant each; empty without --learning-curve
+  Index imputed = 0;                // missing cells of the table, filled in by every fold for itself
   double seconds = 0;
 
   std::size_t best() const;  // the variant with the best mean of `metric`, of equal ones the first

@@ -168,6 +168,7 @@ int run_evaluate(const Arguments& arguments, Console& console) {
   const std::string weight = arguments.text("sample-weight");
   // The model names the target, so data without it are at fault, not the command line.
   std::vector<SideRequest> side{{model.target, classification, false}};
+  check_weight(model, weight);
   if (!weight.empty()) side.push_back({weight, false, true});
   Table read = read_for(model, arguments, console, side);
   std::vector<double> weights = weights_of(read, weight);

@@ -11,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/prediction_csv.hpp"
 #include "cli/reading.hpp"
+#include "cli/saying.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file.hpp"
@@ -45,7 +46,7 @@ std::vector<RowDistance> distances_of(const Model& model, const Table& table, Co
   return row_distances(model, *geometry, said.scores, labels);
 }
 
-// Rows of leverage 1, which have no distance, before all others.
+// Rows without a distance, as those of leverage 1, before all others.
 std::vector<Index> by_cook(const Influence& of) {
   std::vector<Index> order(static_cast<std::size_t>(of.cook.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -58,6 +59,20 @@ std::vector<Index> by_cook(const Influence& of) {
 
 // A number, or nothing where there is none.
 std::string cell(double value) { return std::isnan(value) ? "-" : rounded(value, 5); }
+
+// Above it |DFFITS| is marked; NaN where there is none.
+double dffits_limit(const Influence& of) { return 3 * std::sqrt(of.parameters / of.freedom()); }
+
+// What the numbers lack, and why.
+std::string absence_text(const Influence& of) {
+  if (of.exact)
+    return "  the fit is exact: its residuals are rounding, and there is no dispersion to compare them "
+           "with\n";
+  if (std::isnan(of.freedom(1)))
+    return "  n - p is not above 1: there is no dispersion without a row, and nothing that is divided by "
+           "it\n";
+  return "";
+}
 
 std::string influence_text(const Model& model, const RowReport& report, Index limit, const Paint& paint) {
   const RowInfluence& rows = *report.influence;
@@ -85,9 +100,9 @@ std::string influence_text(const Model& model, const RowReport& report, Index li
          fmt::format(
              "  h leverage above 3 p/n = {}, f |DFFITS| above 3 sqrt(p/(n - p)) = {}, c Cook's D above "
              "the median of F(p, n - p); p = {}, n = {}\n",
-             rounded(3 * of.parameters / of.samples),
-             rounded(3 * std::sqrt(of.parameters / (of.samples - of.parameters))), rounded(of.parameters, 6),
-             rounded(of.samples, 8));
+             rounded(3 * of.parameters / of.samples), cell(dffits_limit(of)), rounded(of.parameters, 6),
+             rounded(of.samples, 8)) +
+         absence_text(of);
 }
 
 // All rows, in the order of the table.
@@ -158,6 +173,7 @@ RowReport rows_of(const Model& model, const Arguments& arguments, Console& conso
     check_different(arguments.positional(0), output);
     check_writable(output);
   }
+  check_weight(model, weight);
   ReadOptions options = read_options(arguments, console);
   options.expected = &model.pipeline.input();
   options.side = {{model.target, model.task == Task::classification, false}};
@@ -174,11 +190,12 @@ RowReport rows_of(const Model& model, const Arguments& arguments, Console& conso
 }
 
 std::string influence_marks(const Influence& of, Index row) {
-  const double n = of.samples, p = of.parameters;
+  const double p = of.parameters, freedom = of.freedom();
   std::string marks;
-  if (of.leverage[row] > 3 * p / n) marks += 'h';
-  if (std::fabs(of.dffits[row]) > 3 * std::sqrt(p / (n - p))) marks += 'f';
-  if (n > p && f_above(of.cook[row], p, n - p) < 0.5) marks += 'c';
+  if (of.leverage[row] > 3 * p / of.samples) marks += 'h';
+  if (std::fabs(of.dffits[row]) > dffits_limit(of)) marks += 'f';
+  if (!std::isnan(freedom) && !std::isnan(of.cook[row]) && f_above(of.cook[row], p, freedom) < 0.5)
+    marks += 'c';
   return marks;
 }
 

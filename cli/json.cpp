@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "cli/basis_json.hpp"
 #include "cli/geometry.hpp"
@@ -113,16 +114,45 @@ Json rows_of(const Matrix& matrix) {
   return rows;
 }
 
-// The terms of an additive score, a row a class; a deviation is null where a feature has no Gaussian.
+// The kernel densities: an object a feature, with the width, the points and their weights of each class.
+Json kernels_of(const Model& model, const Kernels& kernels, const std::vector<Index>& classes) {
+  Json list = Json::array();
+  for (std::size_t f = 0; f < kernels.features.size(); ++f) {
+    Json one{{"feature", model.pipeline.feature_name(kernels.features[f])}};
+    for (const char* key : {"widths", "points", "weights"}) one[key] = Json::array();
+    for (const Index k : classes) {
+      const std::size_t density = static_cast<std::size_t>(k) * kernels.features.size() + f;
+      const Index start = kernels.starts[density], count = kernels.starts[density + 1] - start;
+      one["widths"].push_back(kernels.widths(k, static_cast<Index>(f)));
+      one["points"].push_back(list_of(kernels.points.segment(start, count)));
+      one["weights"].push_back(list_of(kernels.weights.segment(start, count)));
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+// The terms of an additive score, a row a class; a mean and a deviation are null where a feature has no
+// Gaussian, and a weight where it has a kernel density.
 void add_terms(const Model& model, const Additive& additive, Json& object) {
   object["weights"] = rows_of(additive.weights);
   object["bias"] = list_of(additive.bias);
   object["means"] = rows_of(additive.means);
   object["deviations"] = rows_of(additive.precision.cwiseInverse());
+  for (Index k = 0; k < additive.scores(); ++k)
+    for (Index j = 0; j < additive.features(); ++j)
+      if (!(additive.precision(k, j) > 0)) object["means"][k][j] = object["deviations"][k][j] = nullptr;
+  for (Index k = 0; k < additive.scores(); ++k)
+    for (const Index j : additive.kernels.features) object["weights"][k][j] = nullptr;
   // With two classes the predictor's second is the positive one.
-  if (model.classes.size() == 2 && model.positive == 0)
+  std::vector<Index> classes(static_cast<std::size_t>(additive.scores()));
+  std::iota(classes.begin(), classes.end(), Index{0});
+  if (model.classes.size() == 2 && model.positive == 0) {
+    std::swap(classes[0], classes[1]);
     for (const char* key : {"weights", "bias", "means", "deviations"})
       std::swap(object[key][0], object[key][1]);
+  }
+  if (!additive.kernels.features.empty()) object["kernels"] = kernels_of(model, additive.kernels, classes);
 }
 
 Json decision_of(const Decision& decision) {
@@ -185,7 +215,7 @@ Json margins_of(const Model& model, const std::vector<RowDistance>& distances) {
   return {{"margin", distances[0].distance}, {"wrong", wrong}, {"nearest", std::move(nearest)}};
 }
 
-// The rows that bend the fit most. A number that a row of leverage 1 does not have is null.
+// The rows that bend the fit most. A number that a row does not have is null.
 Json influence_of(const Model& model, const RowReport& report, Index limit) {
   const RowInfluence& found = *report.influence;
   const Influence& of = found.of;
@@ -206,6 +236,7 @@ Json influence_of(const Model& model, const RowReport& report, Index limit) {
   return {{"parameters", of.parameters},
           {"dispersion", of.dispersion},
           {"samples", of.samples},
+          {"exact", of.exact},
           {"rows", std::move(rows)}};
 }
 

@@ -5,6 +5,7 @@
 #include "cli/decision_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
+#include "discern/base/error.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/persist/model_file.hpp"
 
@@ -32,6 +33,13 @@ Model load_for(const Arguments& arguments) {
   Model model = load_model(arguments.positional(0));
   override_decision(arguments, model);
   return model;
+}
+
+void check_weight(const Model& model, const std::string& weight) {
+  const bool feature = model.pipeline.input().find(weight).has_value();
+  if (weight.empty() || (!feature && weight != model.target)) return;
+  throw Error(Code::usage, fmt::format("'{}' cannot be both {} of the model and the sample weight", weight,
+                                       feature ? "a feature" : "the target"));
 }
 
 Table read_for(const Model& model, const Arguments& arguments, Console& console,

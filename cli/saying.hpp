@@ -1,6 +1,7 @@
 // What predict and evaluate share: reading a table for a model, and asking the model about its rows.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -16,6 +17,9 @@ std::vector<Flag> policy_flags();
 
 // The model of the first positional, with the decision rule that the flags ask for.
 Model load_for(const Arguments& arguments);
+
+// Refuses a weight that is a feature or the target of the model. Empty: there is none.
+void check_weight(const Model& model, const std::string& weight);
 
 // Reads the second positional with the columns that the model wants, and those of `side`.
 Table read_for(const Model& model, const Arguments& arguments, Console& console,

@@ -4,6 +4,7 @@
 
 #include "cli/model_flags.hpp"
 #include "cli/reading.hpp"
+#include "cli/saying.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/transform/basis_spec.hpp"
@@ -117,6 +118,7 @@ ReadOptions reading_for(const Arguments& arguments, Console& console, FitSetting
   };
   options.side.push_back({settings.target, settings.task == Task::classification, true});
   if (!settings.sample_weight.empty()) {
+    if (settings.before != nullptr) check_weight(*settings.before, settings.sample_weight);
     if (settings.sample_weight == settings.target) refuse(settings.target, "target", "sample weight");
     options.side.push_back({settings.sample_weight, false, true});
   }

@@ -140,13 +140,8 @@ std::vector<std::string> warnings_of(const EvaluationSet& set, const Folds& fold
       stopped += run.converged ? 0 : 1;
       ++fits;
     }
-  if (absent > 0)
-    warnings.push_back(fmt::format(
-        "{} tested rows are of classes that no training row of their fold has; they count as wrong", absent));
-  if (unseen > 0)
-    warnings.push_back(fmt::format(
-        "{} tested cells hold a text that no training row of their fold has, taken as none of the known ones",
-        unseen));
+  if (absent > 0) warnings.push_back(absent_text(absent));
+  if (unseen > 0) warnings.push_back(unseen_text(unseen));
   if (stopped > 0) warnings.push_back(fmt::format("{} of {} fits did not converge", stopped, fits));
   return warnings;
 }

@@ -225,6 +225,18 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   return run;
 }
 
+std::string absent_text(Index rows) {
+  return fmt::format("{} tested row{} of {} that no training row of {} fold has; {} as wrong", rows,
+                     rows == 1 ? " is" : "s are", rows == 1 ? "a class" : "classes",
+                     rows == 1 ? "its" : "their", rows == 1 ? "it counts" : "they count");
+}
+
+std::string unseen_text(Index cells) {
+  return fmt::format(
+      "{} tested cell{} a text that no training row of {} fold has, taken as none of the known ones", cells,
+      cells == 1 ? " holds" : "s hold", cells == 1 ? "its" : "their");
+}
+
 Error in_fold(const Error& error, Index fold, Index train, Index rows) {
   if (error.code() == Code::interrupted || error.code() == Code::usage) return error;
   return {error.code(),

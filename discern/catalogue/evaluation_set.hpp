@@ -66,6 +66,10 @@ Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const P
 // A part of the rows to make folds of; groups are numbered anew.
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows);
 
+// What is to be said of so many tested rows and cells that their fold did not know.
+std::string absent_text(Index rows);
+std::string unseen_text(Index cells);
+
 // Calls body(0), ..., body(count - 1) in parallel, or one after the other where folds of such a table would
 // together take too much memory. Of several errors the first in order is thrown. `stage` is what the monitor
 // is told; bodies get a monitor to hand on.

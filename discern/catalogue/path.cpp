@@ -149,13 +149,8 @@ void validate(const Table& table, const FitSettings& settings, const PathSetting
   if (stopped > 0)
     outcome.warnings.push_back(fmt::format("{} of {} points in the folds did not converge", stopped,
                                            all.size() * outcome.path.points.size()));
-  if (absent > 0)
-    outcome.warnings.push_back(fmt::format(
-        "{} tested rows are of classes that no training row of their fold has; they count as wrong", absent));
-  if (unseen > 0)
-    outcome.warnings.push_back(fmt::format(
-        "{} tested cells hold a text that no training row of their fold has, taken as none of the known ones",
-        unseen));
+  if (absent > 0) outcome.warnings.push_back(absent_text(absent));
+  if (unseen > 0) outcome.warnings.push_back(unseen_text(unseen));
   choose(outcome, {table.file, 0, settings.target});
 }
 

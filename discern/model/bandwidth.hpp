@@ -4,7 +4,8 @@
 //
 // Silverman's rule is h = 0.9 min(sd, IQR / 1.34) n^(-1/5) (Silverman, Density Estimation, 1986, eq. 3.31),
 // with sd of divisor n - 1 and quartiles between the neighbouring values, as R's bw.nrd0 takes them; sd alone
-// where the quartiles agree.
+// where the quartiles agree. A row of weight s counts as s rows, so that weights that sum to n <= 1 are no
+// more than one row, which has no spread: they have no bandwidth, whatever their number.
 //
 // Cross-validation takes the h of the largest leave-one-out log-likelihood
 //
@@ -23,7 +24,7 @@ struct WeightedValue {
 };
 using WeightedValues = std::vector<WeightedValue>;  // ascending, no value twice
 
-// `squares`: sum_i s_i (x_i - mean)^2. 0 where there is no spread.
+// `squares`: sum_i s_i (x_i - mean)^2. 0 where there is no spread, and for n <= 1.
 double silverman_bandwidth(const WeightedValues& points, double n, double squares);
 
 // L(h).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear_parts.hpp"
@@ -14,6 +15,9 @@ namespace discern {
 namespace {
 
 using Eigen::MatrixXd;
+
+// The share of the variance that the principal components hold where rows are few.
+constexpr double held_share = 0.95;
 
 // Ratios below this part of the largest are rounding.
 constexpr double least_ratio = 1e-12;
@@ -42,21 +46,45 @@ Scatters scatters(const ClassMoments& moments) {
   return result;
 }
 
+// What --principal asks for: a number, or 0 for `all`, the word of earlier model files, too, or nothing.
+std::optional<Index> wanted_components(const std::string& principal, bool goes_on) {
+  if (principal == "auto") return std::nullopt;
+  if (principal == "all" || (principal == "0" && goes_on)) return 0;
+  const double number = number_of(principal).value_or(0);
+  if (!(number >= 1) || number != std::floor(number))
+    throw Error(
+        Code::usage,
+        fmt::format("--principal: expected auto, all or a whole number above 0, got '{}'", principal));
+  return static_cast<Index>(std::min(number, 1e15));
+}
+
+// The fewest components that hold the share, at least one fewer than classes.
+Index holding(const Vector& variances, Index classes, Index most) {
+  const Vector sizes = variances.cwiseMax(0.0);
+  const double enough = held_share * sizes.sum();
+  Index count = 0;
+  for (double held = 0; count < most && held < enough; ++count) held += sizes[count];
+  return std::min(most, std::max({count, classes - 1, Index{1}}));
+}
+
 // W with W' S W = I, a column for each dimension that S has; through the principal components where rows are
 // few or components are asked for.
-MatrixXd whitened_basis(const Scatters& scatter, Index wanted, Index& principal) {
+MatrixXd whitened_basis(const Scatters& scatter, std::optional<Index> wanted, Index& principal) {
   const Index d = scatter.within.rows();
   const Index most =
       scatter.freedom < static_cast<double>(d) ? std::max<Index>(1, static_cast<Index>(scatter.freedom)) : d;
-  if (wanted > most)
+  if (wanted.value_or(0) > most)
     throw Error(Code::usage,
                 fmt::format("--principal: expected at most {} (rows less classes, or features), got {}", most,
-                            wanted));
-  if (wanted == 0 && most == d) return range_whitening(scatter.within);
+                            *wanted));
+  if (wanted.value_or(0) == 0 && most == d) return range_whitening(scatter.within);
   const auto classes = static_cast<double>(scatter.means.rows());
   const Spectrum all = spectrum(scatter.freedom * scatter.within +
                                 (classes - 1) * scatter.between.transpose() * scatter.between);
-  principal = wanted > 0 ? wanted : most;
+  if (!wanted)
+    principal = holding(all.values, scatter.means.rows(), most);
+  else
+    principal = *wanted > 0 ? *wanted : most;
   const MatrixXd q = all.vectors.leftCols(principal);
   return q * range_whitening(q.transpose() * scatter.within * q);
 }
@@ -81,9 +109,9 @@ void orient(const Scatters& scatter, Projection& projection) {
   }
 }
 
-Projection project(const Scatters& scatter, const FisherOptions& options) {
+Projection project(const Scatters& scatter, const FisherOptions& options, std::optional<Index> wanted) {
   Projection projection;
-  const MatrixXd w = whitened_basis(scatter, options.principal, projection.principal);
+  const MatrixXd w = whitened_basis(scatter, wanted, projection.principal);
   projection.rank = w.cols();
   if (projection.rank == 0)
     throw Error(Code::data,
@@ -127,7 +155,8 @@ Fitted fit(const FisherOptions& options, const Training& training) {
   const ClassMoments moments = class_moments(training.source, training.classes, ClassMoments::Scatter::pooled,
                                              training.monitor, training.before);
   check_spread(training, moments.columns().deviation);
-  const Projection projection = project(scatters(moments), options);
+  const auto wanted = wanted_components(options.principal, training.before != nullptr);
+  const Projection projection = project(scatters(moments), options, wanted);
 
   Fitted fitted;
   if (training.wants_statistics()) fitted.statistics = keep(moments);
@@ -139,11 +168,13 @@ Fitted fit(const FisherOptions& options, const Training& training) {
   summary.certificate = {"relative-residual", projection.residual};
   summary.converged = projection.residual <= options.tol;
   summary.rank = projection.rank;
-  if (projection.principal > 0 && options.principal == 0)
+  if (projection.principal > 0 && wanted.value_or(0) == 0)
     summary.warnings.push_back(fmt::format(
-        "{} features and {} rows in {} classes: the rows were reduced to {} principal components first; "
-        "fewer (--principal, by cross-validation) do better on new rows as a rule",
-        d, moments.weights().sum(), training.classes, projection.principal));
+        "{} features and {} rows in {} classes: the rows were reduced to {} principal component{} first; {}",
+        d, moments.weights().sum(), training.classes, projection.principal,
+        projection.principal == 1 ? "" : "s",
+        wanted ? "fewer do better on new rows as a rule"
+               : "--principal M sets how many, which cross-validation can choose"));
   else if (projection.rank < (projection.principal > 0 ? projection.principal : d))
     summary.warnings.push_back(
         fmt::format("the covariance within the classes is singular (rank {} of {}): directions without "

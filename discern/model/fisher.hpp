@@ -21,10 +21,11 @@
 // discriminant analysis.
 //
 // A singular S is taken on the subspace where it is not. With fewer rows than features (n - K < d) the rows
-// are first reduced to the n - K principal components of all rows, in the units of the file, where S is
-// regular (Fisherfaces: Belhumeur, Hespanha and Kriegman, 1997). --principal M reduces them to M components
-// (at most n - K, at most d), with any number of rows: the last of n - K components have next to no spread
-// within the classes, which the directions then take for perfect separation. One fold over the data.
+// are first reduced to principal components of all rows, in the units of the file: to as many as hold 95 % of
+// their variance, at least K - 1 and at most n - K, where S is regular. --principal all takes n - K of them
+// (Fisherfaces: Belhumeur, Hespanha and Kriegman, 1997); the last of these have next to no spread within the
+// classes, which the directions then take for perfect separation. --principal M reduces the rows to M
+// components (at most n - K, at most d), with any number of rows. One fold over the data.
 #pragma once
 
 #include "discern/base/fields.hpp"
@@ -36,7 +37,7 @@ namespace discern {
 struct FisherOptions {
   static constexpr bool continues = true;  // from the moments of the classes
   Index components = 0;
-  Index principal = 0;
+  std::string principal = "auto";
   std::string priors = "shares";
   double tol = 1e-8;
 };
@@ -48,7 +49,8 @@ void visit_fields(Self& options, Visitor&& visit) {
         Field{"components", "directions to project on, at most one fewer than classes; 0: all", 0});
   visit(options.principal,
         Field{"principal",
-              "reduce the rows to so many principal components first; 0: only where rows are few", 0});
+              "reduce the rows to so many principal components first; auto: where rows are few, to 95 % of "
+              "the variance; all: where rows are few, to rows less classes"});
   visit(options.priors, priors_field);
   visit(options.tol, Field{"tol", "largest relative residual of the directions that counts as solved", 0});
 }

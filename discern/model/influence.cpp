@@ -1,10 +1,14 @@
 #include "discern/model/influence.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
@@ -33,7 +37,8 @@ void scaled_rows(const Problem& problem, const Block& block, RowMajor& z) {
   if (!problem.bias) z.col(0).setZero();
 }
 
-// The triangle of the rows sqrt(s v) z, and the gradients of the loss at the point and at zero.
+// The triangle of the rows sqrt(s v) z, the gradients of the loss at the point and at zero, and the squares
+// of the targets.
 class CurvedRows {
  public:
   CurvedRows(const Problem& problem, const Design& design, const MatrixXd& at)
@@ -54,6 +59,7 @@ class CurvedRows {
         const Derivatives here = loss_at(*problem_, scores(i, k), y);
         slopes(i, k) = block.weight(i) * here.slope;
         first(i, k) = block.weight(i) * loss_at(*problem_, 0, y).slope;
+        squares_ += block.weight(i) * y * y;
         curvature = here.curvature;  // that of the squared loss is 1 for every score
       }
       rows.row(i) *= std::sqrt(block.weight(i) * curvature);
@@ -65,10 +71,12 @@ class CurvedRows {
   void merge(const CurvedRows& other) {
     gradient_ += other.gradient_;
     start_ += other.start_;
+    squares_ += other.squares_;
     triangle_.merge(other.triangle_);
   }
   double bytes() const { return triangle_.bytes(); }
   MatrixXd triangle() const { return triangle_.result(); }
+  double target_squares() const { return squares_; }
 
   double relative_gradient() const {
     MatrixXd gradient = gradient_ + problem_->l2.asDiagonal() * *at_;
@@ -80,6 +88,7 @@ class CurvedRows {
   const MatrixXd* at_;
   Triangle<double> triangle_;
   MatrixXd gradient_, start_;
+  double squares_ = 0;  // sum s y^2
   RowMajor z_;
 };
 
@@ -108,17 +117,32 @@ void measure(const Problem& problem, const MatrixXd& at, const MatrixXd& root, c
   }
 }
 
+// Sums of squares of residuals up to this part of those of the targets are rounding.
+double exact_share(Index width) {
+  const double rounding = 16.0 * static_cast<double>(width) * std::numeric_limits<double>::epsilon();
+  return rounding * rounding;
+}
+
+void check_freedom(const Influence& result) {
+  if (!std::isnan(result.freedom())) return;
+  throw Error(Code::data,
+              fmt::format("n = {:.8g} (the sum of the sample weights) is not above the number of parameters "
+                          "p = {:.6g}, which leaves no dispersion to measure residuals by",
+                          result.samples, result.parameters));
+}
+
 // What follows from leverages and residuals.
 void finish(bool likelihood, Influence& result) {
-  const double n = result.samples, p = result.parameters, squares = result.deviance.squaredNorm();
-  if (!likelihood) result.dispersion = squares / (n - p);
+  const double p = result.parameters, squares = result.deviance.squaredNorm();
+  if (!likelihood) result.dispersion = squares / result.freedom();
   const Index rows = result.leverage.size();
   result.standardized = result.studentized = result.dffits = result.cook =
       VectorXd::Constant(rows, not_there);
+  if (result.exact) return;
   for (Index i = 0; i < rows; ++i) {
     const double h = result.leverage[i], rest = 1 - h, d = result.deviance[i], r = result.pearson[i];
     if (!(rest > 1e-10)) continue;
-    const double without = (squares - d * d / rest) / (n - p - 1);
+    const double without = (squares - d * d / rest) / result.freedom(1);
     result.standardized[i] = d / std::sqrt(result.dispersion * rest);
     result.studentized[i] =
         likelihood ? std::copysign(std::sqrt(d * d + h * r * r / rest), d) : d / std::sqrt(without * rest);
@@ -128,6 +152,11 @@ void finish(bool likelihood, Influence& result) {
 }
 
 }  // namespace
+
+double Influence::freedom(double left_out) const {
+  const double rest = samples - parameters - left_out;
+  return rest > 1e-9 * std::max(samples, parameters) ? rest : not_there;
+}
 
 MatrixXd inverse_root(const MatrixXd& r, const VectorXd& l2, const VectorXd& center) {
   const Index width = r.cols();
@@ -168,7 +197,11 @@ Influence influence(const Problem& problem, const MatrixXd& at, const Monitor& m
   result.samples = scaling.weight;
   result.parameters = result.leverage.sum();
   result.gradient = seen.relative_gradient();
-  finish(std::holds_alternative<Logistic>(problem.loss), result);
+  const bool likelihood = std::holds_alternative<Logistic>(problem.loss);
+  if (!likelihood) check_freedom(result);
+  result.exact = !likelihood &&
+                 result.deviance.squaredNorm() <= exact_share(1 + problem.features()) * seen.target_squares();
+  finish(likelihood, result);
   return result;
 }
 

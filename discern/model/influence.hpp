@@ -19,6 +19,8 @@
 // does (D. Pregibon, Annals of Statistics 9, 1981; R. D. Cook and S. Weisberg, Residuals and Influence in
 // Regression, 1982). n is the sum of the weights; a row of weight s is left out as a whole. Of least squares
 // with K classes the residual is the length of the K residuals, with the sign of that of the row's own class.
+// What is divided by n - p or n - p - 1 is not there where these are not above 0, and nothing that is divided
+// by f or f_i is there where least squares fits exactly: what is left as residuals is rounding.
 #pragma once
 
 #include "discern/model/predictor.hpp"
@@ -26,8 +28,8 @@
 
 namespace discern {
 
-// A number a row. Where the leverage is 1 all but the leverage and the two residuals are NaN: such a row is
-// fitted whatever it says.
+// A number a row, NaN where there is none. Where the leverage is 1 only the leverage and the two residuals
+// are there: such a row is fitted whatever it says.
 struct Influence {
   Vector leverage;
   Vector pearson, deviance;
@@ -36,13 +38,18 @@ struct Influence {
   double samples = 0;     // n
   double parameters = 0;  // p
   double dispersion = 1;  // f
+  bool exact = false;     // least squares whose residuals are rounding
   // |grad E| at the point over that at zero. Where it is not small the rows are not those that the point was
   // fitted to.
   double gradient = 0;
+
+  // n - p - left_out, NaN where that is not above 0 (weights that sum to less than there are parameters).
+  double freedom(double left_out = 0) const;
 };
 
 // At a point, (1 + features) x scores in the problem's coordinates, that is a minimum of E: for the squared
-// loss with any number of scores (1-of-K), or the logistic one with one. Without l1. Two folds.
+// loss with any number of scores (1-of-K), or the logistic one with one. Without l1. Two folds. Throws
+// Code::data for the squared loss when n is not above p: there is no dispersion.
 Influence influence(const Problem& problem, const Eigen::MatrixXd& at, const Monitor& monitor);
 
 // V with (R'R + diag(l2))^-1 = V V', the pseudo-inverse where that is singular, from the triangle R of rows

@@ -78,6 +78,17 @@ double bandwidth_of(const KernelOptions& options, const WeightedValues& points, 
   return options.cross_validate ? cross_validated_bandwidth(points, silverman) : silverman;
 }
 
+// Weights that were divided by their sum are less than one row together.
+void check_weight(const KernelOptions& options, const Training& training, const WeightedValues& points,
+                  double class_weight, Index k) {
+  if (options.bandwidth > 0 || class_weight > 1 || points.size() < 2) return;
+  throw Error(Code::data,
+              fmt::format("the weights of class '{}' sum to {:.4g}, and a weight counts as so many rows: no "
+                          "bandwidth can be estimated from one row or less; scale the weights up or set "
+                          "--bandwidth",
+                          training.class_names[static_cast<std::size_t>(k)], class_weight));
+}
+
 }  // namespace
 
 Kernels fit_kernels(const KernelOptions& options, const Training& training,
@@ -98,6 +109,8 @@ Kernels fit_kernels(const KernelOptions& options, const Training& training,
   });
   kernels.starts.push_back(0);
   for (Index n = 0; n < classes * count; ++n) {
+    check_weight(options, training, values.points()[static_cast<std::size_t>(n)], columns.weights[n / count],
+                 n / count);
     if (!(kernels.widths.data()[n] > 0))
       throw Error(Code::data,
                   fmt::format("all values of class '{}' are equal, which leaves no bandwidth; set one with "

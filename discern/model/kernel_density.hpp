@@ -19,7 +19,8 @@ struct KernelOptions {
 };
 
 // One fold that collects the values. Equal values of a class become one point. Throws Code::data naming the
-// feature and class whose values are all equal when `least` is 0 and no bandwidth is given.
+// feature and class whose values are all equal when `least` is 0 and no bandwidth is given, and the class
+// whose weights sum to no more than one row while its values differ.
 Kernels fit_kernels(const KernelOptions& options, const Training& training,
                     const ClassColumnSummary& columns);
 

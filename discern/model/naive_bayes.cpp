@@ -144,12 +144,18 @@ Predictor shape_of(Additive sum) {
                 Link::logistic};
 }
 
-// What --bandwidth asks for.
-KernelOptions kernel_options(const std::string& bandwidth, const Columns& features, double least) {
+// What --bandwidth asks for. A model that goes on has no kernels, and is not asked about its bandwidth again.
+KernelOptions kernel_options(const std::string& bandwidth, const Columns& features, double least,
+                             bool goes_on) {
   KernelOptions options{features, 0, bandwidth == "cv", least};
-  if (bandwidth == "silverman" || bandwidth == "cv") return options;
-  options.bandwidth = number_of(bandwidth).value_or(-1);  // 0 is Silverman's, too
-  if (!(options.bandwidth >= 0))
+  if (bandwidth == "silverman" || goes_on) return options;
+  if (bandwidth != "cv") options.bandwidth = number_of(bandwidth).value_or(0);
+  if (features.empty())
+    throw Error(
+        Code::usage,
+        fmt::format("--bandwidth {} is for kernel densities, and no feature has one; see --density kde",
+                    bandwidth));
+  if (bandwidth != "cv" && !(options.bandwidth > 0))
     throw Error(Code::usage,
                 fmt::format("--bandwidth: expected silverman, cv or a number above 0, got '{}'", bandwidth));
   return options;
@@ -184,8 +190,8 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
                 {"", 0, feature_name(training, features(Density::kernel)[0])});
 
   const double added = options.variance_smoothing * deviation.cwiseAbs2().maxCoeff();
-  const KernelOptions kernels =
-      kernel_options(options.bandwidth, features(Density::kernel), std::sqrt(added));
+  const KernelOptions kernels = kernel_options(options.bandwidth, features(Density::kernel), std::sqrt(added),
+                                               training.before != nullptr);
 
   Fitted fitted;
   if (training.wants_statistics()) fitted.statistics = keep(seen);

@@ -52,7 +52,7 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.unbiased, Field{"unbiased", "divide the squares of a Gaussian by n - 1 instead of n"});
   visit(options.bandwidth,
         Field{"bandwidth",
-              "width of the kernels of kde: silverman, cv (leave-one-out likelihood) or a number"});
+              "width of the kernels of kde: silverman, cv (leave-one-out likelihood) or a number above 0"});
 }
 
 Fitted fit(const NaiveBayesOptions& options, const Training& training);

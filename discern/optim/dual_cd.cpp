@@ -1,5 +1,6 @@
 #include "discern/optim/dual_cd.hpp"
 
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -19,6 +20,9 @@ using Eigen::VectorXd;
 
 // More samples between their bounds than this are left to the descent.
 constexpr Index most_free = 1500;
+// Operations that equations between the samples may take before any sweep; each sweep allows as many more as
+// it takes.
+constexpr double first_allowance = 5e9;
 
 // The rows a_i of a problem in memory, with what belongs to them.
 struct Samples {
@@ -81,12 +85,11 @@ class DualDescent {
     const std::vector<Index> all = active;
     certify();
     tell(options_, best_);
-    solve_free();
     Index next_check = 1;
     try {
+      if (!done()) solve_free();
       while (!done()) {
-        if (!go_on(options_.monitor, progress_of(best_, options_.max_iter)))
-          throw Error(Code::interrupted, "interrupted");
+        ask();
         const double violation = sweep(active);
         ++best_.iterations;
         if (free_bias_) center_ = bias();  // the weak penalty moves along
@@ -131,6 +134,11 @@ class DualDescent {
   double margin(Index i) const { return y(i) * (score(i) + bias()); }
   bool done() const { return best_.certificate <= options_.tol || best_.iterations >= options_.max_iter; }
 
+  void ask() const {
+    if (!go_on(options_.monitor, progress_of(best_, options_.max_iter)))
+      throw Error(Code::interrupted, "interrupted");
+  }
+
   void move(Index i, double change) {
     if (change == 0) return;
     axpy(change * y(i), rows_.row(i), v_.data());
@@ -164,6 +172,7 @@ class DualDescent {
       move(i, next - p_[i]);
       p_[i] = next;
     }
+    allowance_ += static_cast<double>(active.size()) * static_cast<double>(v_.size());
     active.resize(kept);
     largest_ = largest > 0 ? largest : infinity;
     smallest_ = smallest < 0 ? smallest : -infinity;
@@ -231,14 +240,18 @@ class DualDescent {
     if constexpr (!Dual::has_bounds) return;
     Index between = 0;
     for (Index i = 0; i < p_.size(); ++i) between += p_[i] > 0 && p_[i] < Dual::bound(s(i)) ? 1 : 0;
-    if (between == 0 || between > most_free) return;
+    if (between == 0 || between > most_free || std::pow(between, 3) > allowance_) return;
     const VectorXd kept_p = p_, kept_v = v_;
     const double kept_center = center_, kept_sum = sum_;
     for (int round = 0; round < 30; ++round) {
       std::vector<Index> free;
       for (Index i = 0; i < p_.size(); ++i)
         if (p_[i] > 0 && p_[i] < Dual::bound(s(i))) free.push_back(i);
-      if (free.empty() || !step_free(free)) break;
+      const double size = static_cast<double>(free.size()), operations = size * size * size;
+      if (free.empty() || operations > allowance_) break;
+      ask();
+      allowance_ -= operations;
+      if (!step_free(free)) break;
     }
     recompute();
     const double before = best_.certificate;
@@ -304,6 +317,7 @@ class DualDescent {
   VectorXd p_, q_, v_;
   double center_ = 0, sum_ = 0, bias_square_ = 0;  // the bias is center + square * sum of p y
   bool free_bias_ = false;
+  double allowance_ = first_allowance;  // operations left to solve_free
   double largest_ = infinity, smallest_ = -infinity;
   Minimum best_;
 };

@@ -13,6 +13,7 @@
 // bias that is not penalised the constraint is approached by the method of multipliers: the bias is held near
 // its last value by a weak penalty that moves along with it. When the samples strictly between their bounds
 // are few enough, the equations that hold at the solution are solved for them, which ends a slow descent.
+// Such solutions may take some seconds together, and as many operations more as the sweeps did.
 //
 // The certificate is the relative duality gap (P - D) / |P|, with P at the best bias for v and D at p
 // scaled so that the constraint holds; it bounds the distance of the objective from the minimum. Sequential

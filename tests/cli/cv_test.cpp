@@ -238,8 +238,7 @@ TEST_F(Cv, OptionsMayNameAClassThatAFoldLacks) {
                             "a:b=2,\"b:c,d=7\"", "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   EXPECT_TRUE(said.json()["mean"]["cost"].is_number());
-  EXPECT_NE(said.err.find("1 tested rows are of classes that no training row"), std::string::npos)
-      << said.err;
+  EXPECT_NE(said.err.find("1 tested row is of a class that no training row"), std::string::npos) << said.err;
   const Outcome unknown =
       run({"cv", table, "--target", "y", "--model", "lda", "--folds", "4", "--class-weight", "zz=2"});
   EXPECT_EQ(unknown.exit, 2);
@@ -249,6 +248,20 @@ TEST_F(Cv, OptionsMayNameAClassThatAFoldLacks) {
   EXPECT_EQ(alone.exit, 1);
   EXPECT_NE(alone.err.find("fold"), std::string::npos) << alone.err;
   EXPECT_NE(alone.err.find("all rows have the label 'a'"), std::string::npos) << alone.err;
+}
+
+TEST_F(Cv, MissingCellsThatAreFilledInAreCounted) {
+  std::string rows = "x,z,y\n";
+  for (int i = 0; i < 12; ++i)
+    rows += std::to_string(i) + (i % 6 == 1 ? ",," : ",1,") + (i % 2 == 0 ? "a\n" : "b\n");
+  const std::string table = write("t.csv", rows + "5,2,a\n");
+  const Words words{"cv", table, "--target", "y", "--folds", "3"};
+  EXPECT_NE(run(words).out.find("2 missing cells filled in"), std::string::npos) << run(words).out;
+  Words json = words;
+  json.emplace_back("--json");
+  EXPECT_EQ(run(json).json()["imputed"], 2);
+  EXPECT_EQ(run(cv({"--json"})).json()["imputed"], 0);
+  EXPECT_EQ(run(cv({})).out.find("missing"), std::string::npos);
 }
 
 TEST_F(Cv, BadRequestsSayWhatWasExpected) {

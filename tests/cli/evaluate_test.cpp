@@ -128,5 +128,16 @@ TEST_F(Evaluate, RefusesNegativeAndAllZeroSampleWeights) {
   EXPECT_NE(negative.err.find("-2"), std::string::npos) << negative.err;
 }
 
+TEST_F(Evaluate, AFeatureOrTheTargetIsNoSampleWeight) {
+  const Outcome feature = run({"evaluate", path("m"), iris_, "--sample-weight", "petal_width_cm"});
+  EXPECT_EQ(feature.exit, 2);
+  EXPECT_NE(feature.err.find("'petal_width_cm' cannot be both a feature of the model and the sample weight"),
+            std::string::npos)
+      << feature.err;
+  const Outcome target = run({"evaluate", path("m"), iris_, "--sample-weight", "class"});
+  EXPECT_EQ(target.exit, 2);
+  EXPECT_NE(target.err.find("'class' cannot be both the target"), std::string::npos) << target.err;
+}
+
 }  // namespace
 }  // namespace discern::cli_test::evaluate_test

@@ -67,6 +67,27 @@ TEST_F(GeometryOf, WhatIsNoPlaneHasNoDistances) {
   EXPECT_NE(said.err.find("is no linear classifier"), std::string::npos) << said.err;
 }
 
+using Densities = InFolder;
+
+TEST_F(Densities, JsonHasTheWidthsAndPointsOfKernels) {
+  const std::string table = write("t.csv", "x,z,y\n1,0,a\n2,1,a\n2,2,a\n5,4,b\n7,4.5,b\n8,6,b\n");
+  ASSERT_EQ(run({"fit", table, "--target", "y", "--model", "naive-bayes", "--density", "x=kde", "--bandwidth",
+                 "0.5", "--positive", "a", "-o", path("m"), "--quiet"})
+                .exit,
+            0);
+  const Json json = run({"inspect", path("m"), "--json"}).json();
+  ASSERT_EQ(json["kernels"].size(), 1U) << json;
+  const Json& kernel = json["kernels"][0];
+  EXPECT_EQ(kernel["feature"], "x");
+  EXPECT_EQ(kernel["widths"], (Json{0.5, 0.5}));
+  EXPECT_EQ(kernel["points"], (Json{{1, 2}, {5, 7, 8}}));
+  EXPECT_NEAR(kernel["weights"][0][1], 2.0 / 3, 1e-15);
+  EXPECT_TRUE(json["means"][0][0].is_null());
+  EXPECT_TRUE(json["weights"][0][0].is_null());
+  EXPECT_EQ(json["means"][0][1], 1);
+  EXPECT_TRUE(json["deviations"][1][1].is_number());
+}
+
 class InfluenceOf : public InFolder {
  protected:
   void SetUp() override {
@@ -113,6 +134,36 @@ TEST_F(InfluenceOf, RefusalsSayWhy) {
   refused({"inspect", path("m"), "--data", write("bare.csv", bare), "--influence"}, 1, "type");
   ASSERT_EQ(run({"fit", pima_, "--target", "type", "--model", "lda", "--quiet", "-o", path("l")}).exit, 0);
   refused({"inspect", path("l"), "--data", pima_, "--influence"}, 2, "and this is lda");
+}
+
+TEST_F(InfluenceOf, WhatIsNotDefinedIsADashAndTheFooterSaysWhy) {
+  const auto influence = [&](const std::string& table, const Words& more) {
+    Words fit{"fit",     table,           "--target", "y",       "--task", "regression",
+              "--model", "least-squares", "-o",       path("r"), "--quiet"};
+    Words inspect{"inspect", path("r"), "--data", table, "--influence"};
+    if (!more.empty() && more[0] == "--sample-weight") fit.insert(fit.end(), more.begin(), more.end());
+    inspect.insert(inspect.end(), more.begin(), more.end());
+    EXPECT_EQ(run(fit).exit, 0);
+    return run(inspect);
+  };
+  const std::string exact = write("exact.csv", "x,y\n0,0.3\n1,0.4\n2,0.5\n3,0.6\n4,0.7\n5,0.8\n");
+  EXPECT_NE(influence(exact, {}).out.find("the fit is exact"), std::string::npos);
+  const Json row = influence(exact, {"--json"}).json()["influence"]["rows"][0];
+  EXPECT_TRUE(row["studentized"].is_null());
+  EXPECT_TRUE(row["cook"].is_null());
+  EXPECT_TRUE(row["leverage"].is_number());
+  const Outcome three = influence(write("three.csv", "x,y\n1,1\n2,3\n4,2\n"), {});
+  EXPECT_NE(three.out.find("n - p is not above 1"), std::string::npos) << three.out;
+  const Outcome light =
+      influence(write("light.csv", "x,w,y\n1,0.3,1\n2,0.3,3\n4,0.2,2\n5,0.2,4\n"), {"--sample-weight", "w"});
+  EXPECT_EQ(light.exit, 1);
+  EXPECT_NE(light.err.find("n = 1 (the sum of the sample weights)"), std::string::npos) << light.err;
+}
+
+TEST_F(InfluenceOf, TheWeightCannotBeAFeature) {
+  const Outcome said = run({"inspect", path("m"), "--data", pima_, "--influence", "--sample-weight", "glu"});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_NE(said.err.find("'glu' cannot be both a feature"), std::string::npos) << said.err;
 }
 
 TEST_F(InfluenceOf, TooCorrectRowsAreAWarningOfTheFit) {

@@ -100,6 +100,22 @@ class Continued : public ::testing::TestWithParam<Case> {
   }
 };
 
+// Model files of earlier versions have the number 0 for what is a word now.
+TEST(Continue, OptionsOfEarlierFilesGoOn) {
+  const Table all = generated("gaussians", 60, 3, 2);
+  for (const auto& [name, option] :
+       {std::pair<std::string, std::string>{"naive-bayes", "bandwidth"}, {"fisher", "principal"}}) {
+    Request request{.model = name};
+    request.keep_statistics = true;
+    Model model = fit_table(part_of(all, 0, 30), request).model;
+    for (auto& [key, value] : model.options)
+      if (key == option) value = "0";
+    model = model_from_bytes(model_to_bytes(model));
+    request.keep_statistics = false;
+    expect_same(go_on(model, part_of(all, 30, 60)).model, fit_table(all, request).model, 1e-12);
+  }
+}
+
 TEST_P(Continued, OverThreePartsAndTheFileIsTheFitOfAllRows) {
   const Table all = generated("gaussians", 900, 5, 3);
   Model model = fit_table(part_of(all, 0, 250), request(true)).model;

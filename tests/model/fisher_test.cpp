@@ -129,12 +129,46 @@ TEST(Fisher, FewerRowsThanFeaturesGoThroughPrincipalComponents) {
     rows.push_back(row);
     labels.push_back(std::string(1, static_cast<char>('a' + i % 3)));
   }
-  const auto outcome = fit_table(make_table(rows, labels), {.model = "fisher"});
+  const auto outcome =
+      fit_table(make_table(rows, labels), {.model = "fisher", .options = {{"principal", "all"}}});
   EXPECT_EQ(outcome.projection->principal, 21);
   EXPECT_EQ(outcome.projection->components(), 2);
   EXPECT_LT(outcome.projection->residual, 1e-8);
   EXPECT_EQ(outcome.model.summary.warnings.size(), 1U);
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(outcome.train.labels[i], outcome.train_labels[i]);
+}
+
+// Rows in three dimensions of sixty, of variance 100, 42 and 1: the first two hold 95 % of it.
+TEST(Fisher, FewRowsAreReducedToMostOfTheirVariance) {
+  Random random(6);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 24; ++i) {
+    std::vector<double> row(60);
+    row[0] = 10 * random.normal();
+    row[20] = 6 * random.normal() + (i % 2 == 0 ? 5 : 0);
+    row[59] = random.normal();
+    rows.push_back(row);
+    labels.emplace_back(i % 2 == 0 ? "a" : "b");
+  }
+  const auto principal = [&](const std::string& text) {
+    return fit_table(make_table(rows, labels), {.model = "fisher", .options = {{"principal", text}}})
+        .projection->principal;
+  };
+  EXPECT_EQ(principal("auto"), 2);
+  EXPECT_EQ(principal("all"), 22);
+  EXPECT_EQ(principal("1"), 1);
+  EXPECT_EQ(fit_file(data_file("iris.csv"), {.model = "fisher"}).projection->principal, 0);
+  for (const std::string text : {"0", "-1", "1.5", "most", ""}) {
+    try {
+      principal(text);
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::usage);
+      EXPECT_EQ(error.message(),
+                "--principal: expected auto, all or a whole number above 0, got '" + text + "'");
+    }
+  }
 }
 
 // With as many components as features nothing is lost; with fewer the directions lie in their space.

@@ -94,6 +94,78 @@ TEST(Influence, OfLongleyIsThatOfLm) {
   EXPECT_NEAR(std::sqrt(of.dispersion), 304.854073561965, 1e-8);  // certified by NIST
 }
 
+// Regression on one column; weights empty: all 1.
+Table line_of(const std::vector<double>& x, const std::vector<double>& y,
+              const std::vector<double>& weights = {}) {
+  std::vector<std::vector<double>> rows;
+  for (const double value : x) rows.push_back({value});
+  Table table = make_table(rows, std::vector<std::string>(x.size(), "a"), weights);
+  table.side.push_back({"y", false, {}, y, {}});
+  return table;
+}
+
+TEST(Influence, WeightsBelowTheNumberOfParametersLeaveNoDispersion) {
+  Request request = least_squares(Task::regression, "y");
+  request.weight = "weight";
+  const Table table = line_of({1, 2, 3, 4}, {1, 3, 2, 5}, {0.25, 0.25, 0.25, 0.25});
+  try {
+    influence_in(table, request);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::data);
+    EXPECT_NE(error.message().find("n = 1 "), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("p = 2,"), std::string::npos) << error.message();
+  }
+}
+
+// Those of the logistic loss that need no dispersion are there, and the same as for weights four times as
+// large under four times the penalty.
+TEST(Influence, OfLogisticRegressionNeedsNoDispersion) {
+  const auto of = [](double weight) {
+    const Table table =
+        make_table({{0}, {1}, {2}, {3}, {4}}, {"a", "b", "a", "b", "b"}, std::vector<double>(5, weight));
+    Request request{.options = {{"l2", std::to_string(weight)}}};
+    request.weight = "weight";
+    return influence_in(table, request);
+  };
+  const Influence few = of(0.25), many = of(1);
+  EXPECT_TRUE(std::isnan(few.freedom()));
+  for (Index i = 0; i < 5; ++i) {
+    EXPECT_NEAR(few.leverage[i], many.leverage[i], 1e-7);
+    EXPECT_NEAR(2 * few.pearson[i], many.pearson[i], 1e-7);
+    EXPECT_NEAR(4 * few.cook[i], many.cook[i], 1e-7);
+    EXPECT_TRUE(std::isnan(few.dffits[i]));
+    EXPECT_FALSE(std::isnan(many.dffits[i]));
+  }
+}
+
+TEST(Influence, OneRowMoreThanParametersHasNoDispersionWithoutARow) {
+  const Influence of = influence_in(line_of({1, 2, 4}, {1, 3, 2}), least_squares(Task::regression, "y"));
+  for (Index i = 0; i < 3; ++i) {
+    EXPECT_NEAR(std::fabs(of.standardized[i]), 1, 1e-12);
+    EXPECT_GT(of.cook[i], 0);
+    EXPECT_TRUE(std::isnan(of.studentized[i]));
+    EXPECT_TRUE(std::isnan(of.dffits[i]));
+  }
+}
+
+TEST(Influence, OfAnExactFitIsLeverageAlone) {
+  std::vector<double> x, y;
+  for (int i = 0; i < 12; ++i) {
+    x.push_back(i);
+    y.push_back(0.1 * i + 0.3);
+  }
+  const Influence exact = influence_in(line_of(x, y), least_squares(Task::regression, "y"));
+  EXPECT_TRUE(exact.exact);
+  EXPECT_NEAR(exact.leverage.sum(), 2, 1e-12);
+  for (const Vector* numbers : {&exact.standardized, &exact.studentized, &exact.dffits, &exact.cook})
+    EXPECT_TRUE(std::isnan((*numbers)[5]));
+  y[5] += 1e-9;
+  const Influence bent = influence_in(line_of(x, y), least_squares(Task::regression, "y"));
+  EXPECT_FALSE(bent.exact);
+  EXPECT_GT(bent.studentized[5], 100);
+}
+
 // Two classes that overlap, on request with weights and a constant column.
 Table noisy_rows(Index count, bool weighted, bool constant = false) {
   Random random(7);

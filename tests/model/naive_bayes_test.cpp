@@ -272,14 +272,36 @@ TEST(NaiveBayes, ABandwidthIsAWordOrANumberAboveZero) {
         fit_file(data_file("iris.csv"), bayes({{"density", "kde"}, {"bandwidth", bandwidth}}));
     return std::get<Additive>(outcome.model.predictor).kernels.widths;
   };
-  EXPECT_EQ(widths("silverman"), widths("0"));  // 0 is what model files of earlier versions have
   EXPECT_NE(widths("silverman"), widths("cv"));
   EXPECT_EQ(widths("0.25").maxCoeff(), 0.25);
-  for (const std::string text : {"-1", "wide", ""}) {
+  for (const std::string text : {"0", "-1", "wide", ""}) {
     const Error error = error_of([&] { widths(text); });
     EXPECT_EQ(error.code(), Code::usage);
     EXPECT_EQ(error.message(), "--bandwidth: expected silverman, cv or a number above 0, got '" + text + "'");
   }
+  const Error error = error_of([] { fit_file(data_file("iris.csv"), bayes({{"bandwidth", "cv"}})); });
+  EXPECT_EQ(error.code(), Code::usage);
+  EXPECT_EQ(error.message(),
+            "--bandwidth cv is for kernel densities, and no feature has one; see --density kde");
+}
+
+// A weight counts as so many rows, and one row has no bandwidth.
+TEST(NaiveBayes, KernelsNeedMoreThanOneRowOfWeight) {
+  const auto fit = [](double weight, const std::string& bandwidth) {
+    const Table table = make_table({{1}, {2}, {4}, {5}, {7}, {9}}, {"a", "a", "a", "b", "b", "b"},
+                                   std::vector<double>(6, weight));
+    Request request = bayes({{"density", "kde"}, {"bandwidth", bandwidth}});
+    request.weight = "weight";
+    return fit_table(table, request);
+  };
+  for (const char* bandwidth : {"silverman", "cv"}) {
+    const Error error = error_of([&] { fit(1.0 / 6, bandwidth); });
+    EXPECT_EQ(error.code(), Code::data);
+    EXPECT_NE(error.message().find("the weights of class 'a' sum to 0.5"), std::string::npos)
+        << error.message();
+  }
+  EXPECT_NO_THROW(fit(1.0 / 6, "0.5"));
+  EXPECT_NO_THROW(fit(1, "silverman"));
 }
 
 TEST(NaiveBayes, AKernelDensityIntegratesToOne) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "discern/optim/cd.hpp"
+#include "discern/optim/dual_cd.hpp"
 #include "discern/optim/newton.hpp"
 #include "tests/support/problems.hpp"
 
@@ -67,6 +68,28 @@ TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
     EXPECT_TRUE(cd.converged);
     EXPECT_LT((cd.point - exact.point).norm(), 1e-6 * exact.point.norm());
   }
+}
+
+// The equations between the samples are solved before the first sweep, and may take long: they ask, too.
+TEST(DualCoordinateDescent, AsksBeforeItSolvesForTheFreeSamples) {
+  const MadeProblem made(SquaredHinge{}, {.rows = 80, .penalty = {.l2 = 0.5}});
+  const VectorXd start = VectorXd::Constant(80, 0.5);
+  Index asked = 0;
+  SolverOptions options;
+  options.max_iter = 1;
+  options.monitor = [&](const Progress& progress) {
+    if (progress.done == 0) ++asked;
+    return true;
+  };
+  const Minimum whole = dual_coordinate_descent(made.problem(), 1, options, start);
+  EXPECT_GT(asked, 1);
+  EXPECT_FALSE(whole.interrupted);
+  options.monitor = [](const Progress&) { return false; };
+  const Minimum stopped = dual_coordinate_descent(made.problem(), 1, options, start);
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.iterations, 0);
+  EXPECT_TRUE(stopped.point.allFinite());
+  EXPECT_GT(stopped.value, whole.value);
 }
 
 }  // namespace
