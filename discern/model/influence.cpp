@@ -142,7 +142,8 @@ void finish(bool likelihood, Influence& result) {
   for (Index i = 0; i < rows; ++i) {
     const double h = result.leverage[i], rest = 1 - h, d = result.deviance[i], r = result.pearson[i];
     if (!(rest > 1e-10)) continue;
-    const double without = (squares - d * d / rest) / result.freedom(1);
+    const double left = squares - d * d / rest;
+    const double without = (left > 1e-12 * squares ? left : 0) / result.freedom(1);
     result.standardized[i] = d / std::sqrt(result.dispersion * rest);
     result.studentized[i] =
         likelihood ? std::copysign(std::sqrt(d * d + h * r * r / rest), d) : d / std::sqrt(without * rest);

@@ -20,7 +20,8 @@
 // Regression, 1982). n is the sum of the weights; a row of weight s is left out as a whole. Of least squares
 // with K classes the residual is the length of the K residuals, with the sign of that of the row's own class.
 // What is divided by n - p or n - p - 1 is not there where these are not above 0, and nothing that is divided
-// by f or f_i is there where least squares fits exactly: what is left as residuals is rounding.
+// by f or f_i is there where least squares fits exactly: what is left as residuals is rounding. Where all
+// other rows are fitted exactly without row i, f_i is 0 and what is divided by it infinite.
 #pragma once
 
 #include "discern/model/predictor.hpp"

@@ -87,7 +87,7 @@ class DualDescent {
     tell(options_, best_);
     Index next_check = 1;
     try {
-      if (!done()) solve_free();
+      if (options_.max_iter > 0) solve_free();  // also within the tolerance: it ends at the minimum itself
       while (!done()) {
         ask();
         const double violation = sweep(active);

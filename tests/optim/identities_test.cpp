@@ -78,13 +78,13 @@ TEST(DualCoordinateDescent, AsksBeforeItSolvesForTheFreeSamples) {
   SolverOptions options;
   options.max_iter = 1;
   options.monitor = [&](const Progress& progress) {
-    if (progress.done == 0) ++asked;
+    asked += progress.iterative && progress.done == 0 ? 1 : 0;
     return true;
   };
   const Minimum whole = dual_coordinate_descent(made.problem(), 1, options, start);
   EXPECT_GT(asked, 1);
   EXPECT_FALSE(whole.interrupted);
-  options.monitor = [](const Progress&) { return false; };
+  options.monitor = [](const Progress& progress) { return !progress.iterative; };
   const Minimum stopped = dual_coordinate_descent(made.problem(), 1, options, start);
   EXPECT_TRUE(stopped.interrupted);
   EXPECT_EQ(stopped.iterations, 0);
