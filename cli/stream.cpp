@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/auto_penalty.hpp"
 #include "cli/files.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
@@ -10,6 +11,7 @@
 #include "cli/training.hpp"
 #include "discern/base/error.hpp"
 #include "discern/catalogue/stream_fit.hpp"
+#include "discern/io/formats.hpp"
 #include "discern/io/row_stream.hpp"
 #include "discern/persist/model_file.hpp"
 #include "discern/transform/hashing.hpp"
@@ -19,11 +21,13 @@ namespace {
 
 // What a fit that sees every row once does not have.
 void check_flags(const Arguments& arguments, const FitSettings& settings) {
-  for (const char* flag : {"trace", "trace-every", "inference", "robust", "confidence"})
+  for (const char* flag : {"trace", "trace-every", "inference", "robust", "confidence", "tol", "max-iter"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
   if (arguments.has("strict"))
     throw Error(Code::usage, "--strict: a stream proves no convergence; leave it out with --stream");
+  if (wants_auto(arguments))
+    throw Error(Code::usage, "a penalty is chosen from all rows, and --stream sees each once; give a number");
   if (settings.before == nullptr) return;
   for (const char* flag : {"hash", "classes"})
     if (arguments.has(flag))
@@ -84,6 +88,9 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   check_flags(arguments, settings);
   if (arguments.text("schedule") != "linear") set_stream_defaults(settings.options);
   ReadOptions reading = reading_for(arguments, console, settings);
+  // Rows may have entries that no row before had; what is expected would leave them out.
+  if (settings.before != nullptr && format_of(path, reading.format).name == "libsvm")
+    reading.expected = nullptr;
   if (!output.empty()) {
     check_different(path, output);
     check_writable(output);

@@ -36,6 +36,7 @@ struct RowStream::State {
   // Adds what is there, waiting for some when there is nothing; false at the end.
   bool fill(std::size_t wanted);
   void open();
+  void check_length(Index line) const;
   std::optional<TextPiece> cut();
   std::vector<TextPiece> pieces(std::size_t most);
 
@@ -47,6 +48,7 @@ struct RowStream::State {
   std::unique_ptr<TextRows> rows;  // null until the text has been opened
   std::string pending;             // text that is not cut yet
   std::size_t scanned = 0;         // of it, known to hold no end of a row
+  bool starved = false;            // it holds no whole row
 };
 
 bool RowStream::State::fill(std::size_t wanted) {
@@ -62,18 +64,25 @@ bool RowStream::State::fill(std::size_t wanted) {
   return pending.size() > before;
 }
 
-// Reads on until there is enough to know the columns by.
+// Reads on until there is enough to know the columns by: so many lines that are not empty, or bytes, but a
+// row at least.
 void RowStream::State::open() {
-  std::size_t end = 0;
+  std::size_t end = 0, searched = 0;
   Index lines = 0;
   const bool no_header = options.header && !*options.header;
-  const Index enough = options.expected == nullptr ? opening_lines : no_header ? 1 : 2;
-  while (!libsvm && lines < enough && end < opening_bytes) {
-    const auto next = pending.find('\n', end);
-    if (next != std::string::npos)
-      end = next + 1, ++lines;
-    else if (!fill(piece_bytes))
-      break;
+  const Index least = no_header ? 1 : 2;
+  const Index enough = options.expected == nullptr ? opening_lines : least;
+  while (!libsvm && lines < enough && (lines < least || end < opening_bytes)) {
+    const auto next = pending.find('\n', searched);
+    if (next == std::string::npos) {
+      searched = pending.size();
+      check_length(1);
+      if (!fill(piece_bytes)) break;
+      continue;
+    }
+    const std::string_view line(pending.data() + end, next - end);
+    if (line != "" && line != "\r") ++lines;
+    end = searched = next + 1;
   }
   if (ended && !bytes.stopped()) end = pending.size();
   if (bytes.stopped() && lines < 2) return pending.clear();
@@ -98,9 +107,6 @@ std::optional<TextPiece> RowStream::State::cut() {
     auto piece = rows->place(std::string_view(pending).substr(0, end), ended && end == pending.size());
     if (!piece) {
       scanned = end;  // inside quotes
-      if (pending.size() > longest_row)
-        throw Error(Code::data, "a row is longer than 256 MB; is a quote not closed?",
-                    {file, rows->line(), ""});
       if (most < pending.size()) continue;
       if (bytes.stopped()) pending.clear();
       if (!ended || pending.empty()) return std::nullopt;
@@ -113,12 +119,25 @@ std::optional<TextPiece> RowStream::State::cut() {
   }
 }
 
+void RowStream::State::check_length(Index line) const {
+  if (pending.size() > longest_row)
+    throw Error(Code::data, "a row is longer than 256 MB; is a quote not closed?", {file, line, ""});
+}
+
 std::vector<TextPiece> RowStream::State::pieces(std::size_t most) {
   std::vector<TextPiece> result;
-  if (!ended && pending.size() < most * piece_bytes) fill(most * piece_bytes - pending.size());
+  const std::size_t enough = most * piece_bytes;
+  // What holds no whole row is doubled, so that looking through it again takes no longer than reading it.
+  if (starved)
+    fill(std::max(enough, pending.size()));
+  else if (!ended && pending.size() < enough)
+    fill(enough - pending.size());
   if (!rows) open();
+  starved = false;
   while (rows && result.size() < most && !pending.empty()) {
     auto piece = cut();
+    starved = !piece && !ended;
+    if (starved) check_length(rows->line());
     if (!piece) break;
     result.push_back(std::move(*piece));
   }

@@ -10,6 +10,7 @@ using Eigen::VectorXd;
 using lanes::Double4;
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
+constexpr double young = 1000;  // rows up to which weights follow a deviation that grows
 
 // The largest second derivative of the loss of one score or of several; one for pieces of lines.
 double largest_curvature(const Loss& loss, Index scores) {
@@ -51,6 +52,7 @@ OnlineLearner::OnlineLearner(const OnlineOptions& options, Index numbers, Index 
       correction_(RowMajor::Zero(options.average ? numbers + entries : 0, scores)),
       bias_sum_(VectorXd::Zero(scores)) {
   counts_[factor] = 1;
+  counts_[followed] = young;
   restored();
 }
 
@@ -140,6 +142,29 @@ void OnlineLearner::see_first(const double* row) {
   }
 }
 
+// Shrinks weights by the growth of the deviation that this row will bring.
+void OnlineLearner::follow_scales(const double* row, double weight) {
+  const double total = counts_[weight_seen], before = total - weight;
+  for (Index j = 0; j < numbers_; ++j) {
+    const double x = row[j] - origin_[j];
+    if (!(squares_[j] > 0) || std::isnan(x)) continue;
+    const double m = mean_[j] + weight / total * (x - mean_[j]);
+    const double q = squares_[j] + weight * (frame() == Frame::centered ? (x - mean_[j]) * (x - m) : x * x);
+    const double ratio = std::sqrt(squares_[j] / before * (total / q));
+    if (ratio < 1) scale_weights(j, ratio, frame() == Frame::centered ? mean_[j] : 0.0);
+  }
+}
+
+// w_j <- ratio w_j, with the scores at x_j = `center` as they were.
+void OnlineLearner::scale_weights(Index j, double ratio, double center) {
+  for (Index k = 0; k < scores(); ++k) {
+    const double change = (ratio - 1) * weights_(j, k);
+    weights_(j, k) += change;
+    bias_[k] -= counts_[factor] * change * center;
+    if (options_.average) correction_(j, k) += counts_[factor_sum] * change;
+  }
+}
+
 // One pass over the dense columns: the row about the origin, moments with this row, the direction of its
 // step and the sums above. Four columns at a time, then the rest one by one.
 template <OnlineLearner::Frame frame>
@@ -195,8 +220,11 @@ void OnlineLearner::look(SparseRow<double> sparse, double weight, Pending& pendi
       const Index column = sparse.columns[k];
       double& squares = squares_[numbers_ + column];
       double& seen = entries_[column];
+      const double before = squares / seen;
       squares += weight * x * x;
       seen += weight;
+      const double ratio = std::sqrt(before * (seen / squares));
+      if (before > 0 && seen <= counts_[followed] && ratio < 1) scale_weights(numbers_ + column, ratio, 0);
       d = x * (seen / squares);
     }
     pending.squares += x * d;
@@ -232,6 +260,7 @@ OnlineLearner::Said OnlineLearner::learn(const double* row, SparseRow<double> sp
   counts_[rows_seen] += 1;
   counts_[weight_seen] += weight;
   if (unseen_) see_first(row);
+  if (counts_[rows_seen] <= counts_[followed] && frame() != Frame::plain) follow_scales(row, weight);
   Pending pending{weight, options_.bias ? 1.0 : 0.0, options_.bias ? 1.0 : 0.0, 0};
   double* const direction = directions_.data() + pending_.size() * static_cast<std::size_t>(numbers_);
   switch (frame()) {
@@ -264,6 +293,7 @@ double OnlineLearner::rate() const {
   const double before = counts_[steps_done], batch = static_cast<double>(options_.batch_size);
   double h = options_.learning_rate, l = before + 1;
   if (!(h > 0)) {
+    if (!(counts_[size_sum] > 0)) return 0;  // rows of zeros
     const double size = counts_[size_sum] / counts_[weight_seen];
     h = 1 / (batch * curvature_ * counts_[size_sum] / counts_[rows_seen]);
     l = 1 + before * batch / size;
@@ -379,6 +409,7 @@ void OnlineLearner::start_at(const RowMajor& weights, const VectorXd& bias, cons
   bias_ = bias;
   if (frame() == Frame::centered && origin.size() == numbers_) origin_ = origin;
   counts_[steps_done] = std::floor(rows / static_cast<double>(options_.batch_size));
+  counts_[followed] = 0;  // these weights did not come from the deviations so far
   restored();
 }
 

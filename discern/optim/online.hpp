@@ -12,6 +12,10 @@
 //
 //   w_j <- w_j - h s L' (x_j - m_j) / d_j^2,     b <- b - h s L' (1 - sum_j (m_j - o_j)(x_j - m_j) / d_j^2)
 //
+// Of the first 1,000 rows (of an entry: those that had it) a deviation that grows makes w_j smaller, so that
+// u_j stays: two first values that happen to be near each other would leave a weight that takes for ever to
+// unlearn. The scores at the means do not change.
+//
 // Without a bias, or with a penalised one, nothing is centred and d_j is the root of the mean square. Entries
 // of sparse rows are not centred, and d_j is the root of the mean square of the entries that were there, so
 // that rare features learn as fast as others when they appear. Unstandardised, x is taken as it is.
@@ -110,6 +114,7 @@ class OnlineLearner {
     mean_steps,  // steps in the mean of the weights, and the sums of their numbers, times the factor and not
     factor_sum,
     step_sum,
+    followed,  // rows up to which weights follow a deviation that grows
     count_kinds
   };
   enum class Frame { centered, uncentered, plain };
@@ -122,6 +127,8 @@ class OnlineLearner {
 
   Frame frame() const;
   void see_first(const double* row);
+  void follow_scales(const double* row, double weight);
+  void scale_weights(Index j, double ratio, double center);
   template <Frame frame>
   void look(const double* row, double weight, Pending& pending, double* direction);
   void look(SparseRow<double> sparse, double weight, Pending& pending);

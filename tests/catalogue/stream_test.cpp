@@ -107,13 +107,14 @@ TEST(Stream, WithPlainFeaturesAndAGivenRateIsSgdInTheOrderGiven) {
 }
 
 // The rule of optim/online.hpp in the coordinates in which it is stated: u for z = (x - m) / d, with moments
-// computed afresh from all rows so far, and u carried over whenever they move.
+// computed afresh from all rows so far, and u carried over where deviations grow.
 TEST(Stream, LearnsInTheCoordinatesOfTheRowsSoFar) {
   const Sample data = sample(60, 3, 2);
   const double l2 = 0.7;
   VectorXd w = VectorXd::Zero(3);
   double bias = 0;  // g = bias + w . x
   double size_sum = 0;
+  VectorXd last_mean = VectorXd::Zero(3), last_d = last_mean;
   OnlineOptions options;
   options.l2 = l2;
   OnlineLearner learner(options, 3, 0, 1);
@@ -126,6 +127,14 @@ TEST(Stream, LearnsInTheCoordinatesOfTheRowsSoFar) {
       for (Index j = 0; j < 3; ++j)
         variance[j] += std::pow(data.x[k][static_cast<std::size_t>(j)] - mean[j], 2) / n;
     VectorXd z(3), d = variance.cwiseSqrt(), u(3);
+    for (Index j = 0; j < 3; ++j)
+      if (d[j] > last_d[j]) {
+        const double change = (last_d[j] / d[j] - 1) * w[j];
+        w[j] += change;
+        bias -= change * last_mean[j];
+      }
+    last_mean = mean;
+    last_d = d;
     double center = bias;  // the bias at the mean
     for (Index j = 0; j < 3; ++j) {
       x[j] = data.x[i][static_cast<std::size_t>(j)];
@@ -151,6 +160,31 @@ TEST(Stream, LearnsInTheCoordinatesOfTheRowsSoFar) {
   const RowMajor found = learner.weights();
   for (Index j = 0; j < 3; ++j) EXPECT_NEAR(found(j, 0), w[j], 1e-10);
   EXPECT_NEAR(learner.bias()[0] - found.col(0).dot(learner.origin()), bias, 1e-10);
+}
+
+// Its weight is then in units that are a millionth of the column's, and has to follow.
+TEST(Stream, TwoFirstValuesThatAreNearlyEqualAreUnlearned) {
+  Sample data = sample(2000, 3, 5);
+  const auto accuracy = [&](double gap) {
+    data.x[1][0] = data.x[0][0] + gap;
+    OnlineLearner learner({}, 3, 0, 1);
+    double right = 0;
+    for (std::size_t i = 0; i < data.x.size(); ++i)
+      right += learner.learn(data.x[i].data(), no_entries, data.y[i], 1, false).label == data.y[i] ? 1 : 0;
+    return right / static_cast<double>(data.x.size());
+  };
+  EXPECT_NEAR(accuracy(1e-6), accuracy(1), 0.01);
+}
+
+TEST(Stream, ARowOfZerosWithoutABiasTeachesNothing) {
+  OnlineOptions options;
+  options.bias = false;
+  OnlineLearner learner(options, 2, 0, 1);
+  const double zeros[] = {0, 0}, row[] = {1, 2};
+  learner.learn(zeros, no_entries, 0, 1, false);
+  learner.learn(row, no_entries, 1, 1, false);
+  EXPECT_TRUE(learner.weights().allFinite());
+  EXPECT_GT(learner.weights()(0, 0), 0);
 }
 
 // h = 1, first 0 and then [bias, w] = -1/2 [1, 2] after the first row, which is of the class that is -1.
@@ -286,6 +320,19 @@ TEST(RowStream, GivesTheRowsInOrderWhateverTheThreads) {
   const Text stream(text);
   EXPECT_EQ(stream.cells({}, 1), expected);
   EXPECT_EQ(stream.cells({}, 4), expected);
+}
+
+// Neither a header nor a row has to fit into what is read at once.
+TEST(RowStream, TakesRowsOfAnyLength) {
+  std::string text = "y";
+  for (int j = 0; j < 60000; ++j) text += ",column" + std::to_string(j);
+  for (int i = 0; i < 3; ++i) {
+    text += "\n" + std::to_string(i);
+    for (int j = 0; j < 60000; ++j) text += "," + std::to_string(1000000 + j);
+  }
+  const Text stream(text + '\n');
+  EXPECT_EQ(stream.cells({}, 1).size(), 3 * 60001u);
+  EXPECT_EQ(stream.cells({}, 2).size(), 3 * 60001u);
 }
 
 TEST(RowStream, NamesTheLineOfAQuoteThatIsNeverClosed) {

@@ -193,6 +193,20 @@ TEST_F(Stream, LibsvmRowsAndCompressedFilesAreStreams) {
   EXPECT_EQ(said.out, "prediction\n+1\n-1\n") << said.err;
 }
 
+TEST_F(Stream, GoesOnWithIndicesThatNoRowBeforeHad) {
+  const std::string first = "+1 1:1\n-1 2:1\n", second = "+1 3:2\n-1 1:1 4:1\n+1 1:1 3:1\n";
+  write("first.svm", first);
+  write("second.svm", second);
+  write("both.svm", first + second);
+  ASSERT_EQ(run({"fit", path("first.svm"), "--stream", "-o", path("m"), "--quiet"}).exit, 0);
+  const Outcome on = run({"fit", path("second.svm"), "--continue", path("m"), "-o", path("on"), "--quiet"});
+  ASSERT_EQ(on.exit, 0) << on.err;
+  ASSERT_EQ(run({"fit", path("both.svm"), "--stream", "-o", path("whole"), "--quiet"}).exit, 0);
+  const Json found = run({"inspect", path("on"), "--json"}).json();
+  EXPECT_EQ(found["weights"][0].size(), 4U);
+  EXPECT_EQ(found["weights"], run({"inspect", path("whole"), "--json"}).json()["weights"]);
+}
+
 TEST_F(Stream, OnlyWhatLearnsOnlineGoesOn) {
   const std::string data = write("d.csv", header + rows(400));
   const auto fit = [&](Words more) {
