@@ -97,13 +97,10 @@ bool Descent::move_along(const VectorXd& direction, double first, double flatten
   return false;
 }
 
-double LinearDescent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
-  return line_minimum(direction, function_->scores_of(direction, monitor), first);
-}
-
 // Looks for the zero of the slope: doubles the step until the slope is positive, then takes secants kept
 // within the bracket. One secant is exact for squared loss.
-double LinearDescent::line_minimum(const VectorXd& direction, const RowMajor& change, double first) {
+double LinearDescent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
+  const RowMajor change = function_->scores_of(direction, monitor);
   const auto slope_at = [&](double t) {
     return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change)
         .slope;

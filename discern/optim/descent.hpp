@@ -74,8 +74,6 @@ class LinearDescent : public Descent {
 
   // A step length that minimises E on the line from the point, found from the scores alone.
   double line_minimum(const Eigen::VectorXd& direction, double first, const Monitor& monitor);
-  // The same when the change of the scores along the direction is known.
-  double line_minimum(const Eigen::VectorXd& direction, const RowMajor& change, double first);
 
  private:
   LinearFunction* function_;

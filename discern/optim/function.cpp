@@ -416,17 +416,6 @@ RowMajor LinearFunction::make_cautious() {
   return exact;
 }
 
-double LinearFunction::curvature_along(const Eigen::VectorXd& direction, const RowMajor& change) const {
-  const double sum = sum_over_chunks(answers_, scores_.rows(), [&](const Block& part) {
-    RowMajor product = change.middleRows(part.first, part.rows());
-    times_curvature(*problem_, part, curvature_.middleRows(part.first, part.rows()), product);
-    return product.cwiseProduct(change.middleRows(part.first, part.rows())).sum();
-  });
-  Eigen::VectorXd slope = Eigen::VectorXd::Zero(size());
-  add_l2_gradient(*problem_, direction, slope);
-  return sum + slope.dot(direction);
-}
-
 RowMajor LinearFunction::scores_of(const Eigen::VectorXd& point, const Monitor& monitor) const {
   const RowMajor weights = in_data_units(*problem_, point);
   RowMajor scores(scores_.rows(), scores_.cols());

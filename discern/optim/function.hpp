@@ -37,8 +37,6 @@ class LinearFunction : public SmoothFunction {
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
-  // d'Hd of a direction d, from the change of the scores along it.
-  double curvature_along(const Eigen::VectorXd& direction, const RowMajor& change) const;
   const Targets& answers() const { return answers_; }
   // E at any point whose scores are known; no pass over the features. With a direction (point and scores of
   // it), also the derivative along that.
