@@ -41,7 +41,7 @@ def install_peers():
 
 
 def build_discern(build):
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DDISCERN_BENCH=ON", "-DDISCERN_CLI=ON"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DDISCERN_BENCH=ON", "-DDISCERN_WERROR=ON"]
     subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", build, "fit_bench", "discern_cli"], check=True, stdout=subprocess.DEVNULL)
 
