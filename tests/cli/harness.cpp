@@ -189,7 +189,7 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-std::string data_file(const std::string& name) { return std::string(DISCERN_DATA_DIR) + "/" + name; }
+std::string data_file(const std::string& name) { return DISCERN_ROOT "/data/" + name; }
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -12,6 +12,7 @@
 
 #include "discern/base/error.hpp"
 #include "tests/persist/sample_models.hpp"
+#include "tests/support/fitting.hpp"
 
 namespace discern::model_document_test {
 namespace {
@@ -88,7 +89,7 @@ class SchemaCheck {
 };
 
 Json published_schema() {
-  std::ifstream file(DISCERN_DOCS_DIR "/model-file.schema.json");
+  std::ifstream file(support::docs_file("model-file.schema.json"));
   return Json::parse(file);
 }
 
@@ -104,7 +105,7 @@ TEST(ModelDocument, HasExactlyTheMembersOfThePublishedSchema) {
 
 TEST(ModelDocument, TheExampleInTheDescriptionIsReal) {
   std::ostringstream description;
-  description << std::ifstream(DISCERN_DOCS_DIR "/model-file.md").rdbuf();
+  description << std::ifstream(support::docs_file("model-file.md")).rdbuf();
   const std::string text = description.str();
   const auto begin = text.find("\n    {\n"), end = text.find("\n    }\n");
   ASSERT_LT(begin, end);

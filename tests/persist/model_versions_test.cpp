@@ -7,13 +7,14 @@
 #include <limits>
 
 #include "discern/persist/model_file.hpp"
+#include "tests/support/fitting.hpp"
 
 namespace discern::model_versions_test {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-Model kept(const std::string& name) { return load_model(DISCERN_MODELS_DIR "/" + name + ".safetensors"); }
+Model kept(const std::string& name) { return load_model(support::kept_model_file(name + ".safetensors")); }
 
 // Rows in the order of the model's own columns; codes for categorical ones.
 Prediction predict_values(const Model& model, const std::vector<double>& values) {

@@ -4,7 +4,9 @@
 
 namespace discern::support {
 
-std::string data_file(const std::string& name) { return std::string(DISCERN_DATA_DIR) + "/" + name; }
+std::string data_file(const std::string& name) { return DISCERN_ROOT "/data/" + name; }
+std::string docs_file(const std::string& name) { return DISCERN_ROOT "/docs/" + name; }
+std::string kept_model_file(const std::string& name) { return DISCERN_ROOT "/tests/persist/models/" + name; }
 
 Table read_for(const std::string& path, const Request& request) {
   ReadOptions options;

@@ -27,8 +27,10 @@ struct Request {
   InferenceRequest inference = {};
 };
 
-// The path of a file in the repository's data folder.
+// The path of a file in the repository's data folder, in its docs, and of a model kept in tests/persist/models.
 std::string data_file(const std::string& name);
+std::string docs_file(const std::string& name);
+std::string kept_model_file(const std::string& name);
 
 // Reads a file as `discern fit` would.
 Table read_for(const std::string& path, const Request& request);
