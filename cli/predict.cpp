@@ -1,6 +1,9 @@
 // discern predict: what a model says about the rows of a table.
 #include <fmt/format.h>
 
+#include <numeric>
+#include <optional>
+
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
 #include "cli/files.hpp"
@@ -11,6 +14,7 @@
 #include "cli/saying.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/data/select_rows.hpp"
 #include "discern/io/file.hpp"
 #include "discern/io/row_stream.hpp"
 
@@ -39,6 +43,38 @@ void write_file(const Model& model, const Prediction& said, const PredictionTabl
   writer.commit();
 }
 
+// What is said of the rows of a table, up to the first with a cell that the policies refuse, and the Error
+// about that.
+struct Answers {
+  Index rows = 0;
+  Prediction said;
+  std::optional<Error> error;
+};
+
+// An Error is about the table as a whole, so that where the rows end is found by halving.
+Answers answer(const Model& model, const Table& table, const PredictOptions& options) {
+  const auto first = [&](Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return select_rows(table, rows);
+  };
+  auto all = attempt([&] { return predict(model, table, options); });
+  if (all) return {table.rows(), std::move(all).value(), {}};
+  Answers found{0, {}, all.error()};
+  for (Index bad = table.rows(); bad - found.rows > 1;) {
+    const Index middle = (found.rows + bad) / 2;
+    auto some = attempt([&] { return predict(model, first(middle), options); });
+    if (some) {
+      found.rows = middle;
+      found.said = std::move(some).value();
+      continue;
+    }
+    bad = middle;
+    if (some.error().place().line > 0) found.error = some.error();
+  }
+  return found;
+}
+
 // Row by row, as they come in from standard input: each table of rows is answered before the next is waited
 // for.
 int predict_stream(const Model& model, const Arguments& arguments, Console& console,
@@ -54,12 +90,15 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   FileWriter out(path.empty() ? "-" : path);
   Index done = 0, imputed = 0, unseen = 0;
   rows.for_each([&](const Table& table) {
-    const Prediction said = predict(model, table, predict_options(arguments));
-    const PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
-    if (done == 0) out.write(prediction_header(columns));
-    write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
-    if (!shield) out.flush();
-    done += table.rows();
+    const auto [answered, said, error] = answer(model, table, predict_options(arguments));
+    if (answered > 0) {
+      const PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
+      if (done == 0) out.write(prediction_header(columns));
+      write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
+      if (!shield) out.flush();
+    }
+    if (error) throw *error;
+    done += answered;
     imputed += said.imputed;
     unseen += said.unseen;
     return true;

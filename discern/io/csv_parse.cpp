@@ -130,6 +130,7 @@ class ChunkParser {
     } catch (const Error& error) {
       parsed_.error = error;
     }
+    parsed_.rows = row_ - chunk.first_row;
     parsed_.inexact = inexact_;
     return std::move(parsed_);
   }

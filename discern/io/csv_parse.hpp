@@ -23,6 +23,7 @@ enum class FirstValue : unsigned char { none, number, text };
 // What a chunk reports beside its rows.
 struct Parsed {
   std::optional<Error> error;         // the first of the chunk; its parsing ended there
+  Index rows = 0;                     // that were parsed, all of the chunk or those before the error
   bool inexact = false;               // float was asked for and does not hold some value
   std::vector<MissingCells> missing;  // a column each, or empty when there are none
   std::vector<Levels> new_levels;     // of each dictionary: texts beyond plan.known, codes going on from it

@@ -22,6 +22,7 @@ constexpr std::size_t piece_size = std::size_t{1} << 20;
 using libsvm::largest_index;
 using libsvm::Piece;
 using libsvm::PieceParser;
+using libsvm::wants_text_labels;
 
 // The number of bytes equal to each of two marks.
 std::pair<Index, Index> count_two(const char* begin, const char* end, char a, char b) {
@@ -51,7 +52,7 @@ class Reader {
   }
 
   Table read() {
-    choose_labels();
+    text_labels_ = wants_text_labels(options_, file_);
     if (options_.expected != nullptr && options_.expected->is_numbered())
       limit_ = static_cast<std::uint32_t>(std::min<Index>(options_.expected->size(), largest_index));
     cut();
@@ -64,19 +65,6 @@ class Reader {
   }
 
  private:
-  void choose_labels() {
-    for (const SideRequest& request : options_.side) {
-      if (request.column == "label")
-        text_labels_ = request.text;
-      else if (request.required)
-        throw Error(Code::usage,
-                    fmt::format("a LIBSVM file has one column beside its features, 'label'; '{}' cannot be "
-                                "set aside",
-                                request.column),
-                    {file_, 0, ""});
-    }
-  }
-
   void cut() {
     const char* end = text_.data() + text_.size();
     for (const char* begin = text_.data(); begin < end;) {
@@ -150,13 +138,8 @@ class Reader {
       const typename PieceParser<T>::Target target{
           x.values.data() + piece.first_entry, x.columns.data() + piece.first_entry,
           x.starts.data() + 1 + piece.first_row, labels_.data() + piece.first_row};
-      try {
-        PieceParser<T>(piece, target, text_, file_, text_labels_, limit_).run();
-      } catch (const Error& error) {
-        piece.error = error;
-        note_failure(k);
-      }
-      if (piece.needs_double) note_failure(k);
+      PieceParser<T>(piece, target, text_, file_, text_labels_, limit_).run();
+      if (piece.error || piece.needs_double) note_failure(k);
       release(piece);
       step(piece, "reading");
     });
@@ -294,6 +277,21 @@ class Reader {
 };
 
 }  // namespace
+
+bool libsvm::wants_text_labels(const ReadOptions& options, const std::string& file) {
+  bool text = true;
+  for (const SideRequest& request : options.side) {
+    if (request.column == "label")
+      text = request.text;
+    else if (request.required)
+      throw Error(Code::usage,
+                  fmt::format("a LIBSVM file has one column beside its features, 'label'; '{}' cannot be "
+                              "set aside",
+                              request.column),
+                  {file, 0, ""});
+  }
+  return text;
+}
 
 Table parse_libsvm(const FileContent& content, const std::string& file, const ReadOptions& options) {
   return select_columns(Reader(content, file, options).read(), options);

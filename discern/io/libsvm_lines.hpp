@@ -1,5 +1,5 @@
 // The lines of a LIBSVM file, parsed piece by piece straight into the arrays of a sparse matrix. Inside
-// of libsvm.cpp; see libsvm.hpp for what is accepted.
+// of libsvm.cpp and text_rows.cpp; see libsvm.hpp for what is accepted.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include "discern/data/features.hpp"
 #include "discern/io/bytes.hpp"
 #include "discern/io/number.hpp"
+#include "discern/io/read.hpp"
 #include "discern/io/short_decimal.hpp"
 
 namespace discern::libsvm {
@@ -39,7 +40,7 @@ struct Piece {
   Index skipped = 0;          // entries beyond the expected columns
   std::uint32_t columns = 0;  // the largest index
   bool needs_double = false;
-  std::optional<Error> error;
+  std::optional<Error> error;       // the first; the rows are those before it
   std::vector<std::string> labels;  // the distinct labels, in order of appearance
   std::vector<Index> label_lines;   // where each first appears
 };
@@ -109,6 +110,9 @@ class Marks {
   std::uint64_t mask_;
 };
 
+// Whether the labels are wanted as text. Throws Code::usage for another side column.
+bool wants_text_labels(const ReadOptions& options, const std::string& file);
+
 // Parses a piece into its part of the final arrays.
 template <class T>
 class PieceParser {
@@ -133,15 +137,16 @@ class PieceParser {
         labels_(piece),
         marks_(piece.begin, file_end_) {}
 
+  // Up to the first bad cell, about which is piece.error.
   void run() {
-    const char* p = piece_.begin;
     line_ = piece_.first_line;
-    while (p < piece_.end && !piece_.needs_double) {
-      p = parse_line(p);
-      ++line_;
+    try {
+      for (const char* p = piece_.begin; p < piece_.end && !piece_.needs_double; ++line_) p = parse_line(p);
+    } catch (const Error& error) {
+      piece_.error = error;
     }
     piece_.rows = rows_;
-    piece_.entries = entries_;
+    piece_.entries = rows_ > 0 ? target_.row_ends[rows_ - 1] : 0;
     piece_.columns = widest_;
   }
 
@@ -152,17 +157,18 @@ class PieceParser {
   const char* parse_line(const char* p) {
     const char* mark = marks_.next();
     for (; mark == p && is_blank(at(p)); ++p) mark = marks_.next();
-    if (mark != p || !ends_line(at(p))) {
+    const bool row = mark != p || !ends_line(at(p));
+    if (row) {
       parse_label({p, static_cast<std::size_t>(mark - p)}, mark);
       mark = parse_entries(mark);
       if (piece_.needs_double) return p;
-      target_.row_ends[rows_++] = entries_;
     }
     if (at(mark) == '#')
       while (at(mark) != '\n') mark = marks_.next();
     if (at(mark) == '\r' && at(mark + 1) == '\n') mark = marks_.next();
     if (at(mark) != '\n')
       fail("", fmt::format("expected the end of the line, found {}", quoted_for_message({mark, 1})));
+    if (row) target_.row_ends[rows_++] = entries_;
     return mark + 1;
   }
 

@@ -20,8 +20,7 @@ constexpr std::size_t opening_bytes = std::size_t{1} << 18;  // from which colum
 constexpr Index opening_lines = 1000;                        // ... or so many lines
 constexpr std::size_t longest_row = std::size_t{1} << 28;
 
-// A table, or the Error that stands in its place.
-using Parsed = std::optional<Result<Table>>;
+using Parsed = std::optional<Result<ParsedRows>>;
 
 }  // namespace
 
@@ -163,8 +162,12 @@ void RowStream::for_each(const std::function<bool(const Table&)>& take) {
   std::vector<Parsed> parsed, fresh;
   bool wanted = true;
   const auto take_parsed = [&] {
-    for (const Parsed& one : parsed)
-      if (wanted) wanted = take(one->value());
+    for (const Parsed& one : parsed) {
+      if (!wanted) return;
+      const auto& [table, error] = one->value();
+      if (!error || table.rows() > 0) wanted = take(table);
+      if (wanted && error) throw *error;
+    }
   };
   while (wanted) {
     const bool idle = texts.empty() && parsed.empty();

@@ -28,7 +28,7 @@ class RowStream {
   ~RowStream();
 
   // Calls take(table) for all rows until it returns false. Throws what read_table would, a bad cell with its
-  // line, when its turn has come; the tables before it have been taken then. `options.monitor` can end
+  // line, when its turn has come; the rows before it have been taken then. `options.monitor` can end
   // the reading; the whole rows that were read before are taken then.
   void for_each(const std::function<bool(const Table&)>& take);
   bool stopped() const;  // the monitor ended it

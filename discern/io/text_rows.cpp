@@ -47,7 +47,7 @@ class CsvRows : public TextRows {
     return TextPiece{std::string(text), chunk};
   }
 
-  Table parse(const TextPiece& piece) const override {
+  ParsedRows parse(const TextPiece& piece) const override {
     const Index rows = piece.chunk.rows;
     const auto features = static_cast<Index>(plan_.features.size());
     DenseMatrix<double> x{Buffer<double>(rows * features), rows, features};
@@ -56,8 +56,9 @@ class CsvRows : public TextRows {
     csv::Destination<double> to{x.values.data(), {}};
     for (auto& side : sides) to.sides.push_back(side.data());
     const csv::Parsed parsed = csv::parse_chunk<double>(piece.text, file_, dialect_, plan_, piece.chunk, to);
-    if (parsed.error) throw *parsed.error;
-    return table_of(std::move(x), std::move(sides), parsed);
+    x.rows = parsed.rows;
+    for (auto& side : sides) side.resize(static_cast<std::size_t>(parsed.rows));
+    return {table_of(std::move(x), std::move(sides), parsed), parsed.error};
   }
 
  private:
@@ -112,17 +113,9 @@ class CsvRows : public TextRows {
 class LibsvmRows : public TextRows {
  public:
   LibsvmRows(std::string_view text, const std::string& file, const ReadOptions& options)
-      : file_(file), begin_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0) {
-    for (const SideRequest& request : options.side) {
-      if (request.column == "label")
-        text_labels_ = request.text;
-      else if (request.required)
-        throw Error(Code::usage,
-                    fmt::format("a LIBSVM file has one column beside its features, 'label'; '{}' cannot be "
-                                "set aside",
-                                request.column),
-                    {file, 0, ""});
-    }
+      : file_(file),
+        begin_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+        text_labels_(libsvm::wants_text_labels(options, file)) {
     if (!options.features.empty() || !options.ignore.empty())
       throw Error(Code::usage, "--features and --ignore are not for streams of LIBSVM rows", {file, 0, ""});
     if (options.expected != nullptr && options.expected->is_numbered())
@@ -139,7 +132,7 @@ class LibsvmRows : public TextRows {
     return piece;
   }
 
-  Table parse(const TextPiece& piece) const override {
+  ParsedRows parse(const TextPiece& piece) const override {
     const std::string& text = piece.text;
     const auto lines = static_cast<Index>(std::count(text.begin(), text.end(), '\n')) + 1;
     const auto room = static_cast<Index>(std::count(text.begin(), text.end(), ':'));
@@ -167,13 +160,13 @@ class LibsvmRows : public TextRows {
     table.x = std::move(x);
     table.side.push_back(std::move(label));
     table.skipped_entries = found.skipped;
-    return table;
+    return {std::move(table), found.error};
   }
 
  private:
   std::string file_;
   std::size_t begin_;
-  bool text_labels_ = true;
+  bool text_labels_;
   std::optional<Index> expected_;
   Index line_ = 1;
 };

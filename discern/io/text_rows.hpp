@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "discern/base/error.hpp"
 #include "discern/io/csv_scan.hpp"
 #include "discern/io/read.hpp"
 
@@ -16,6 +18,12 @@ struct TextPiece {
   csv::Chunk chunk;  // of LIBSVM only first_line counts
 };
 
+// The rows of a piece: all, or those before a bad cell and the Error about that.
+struct ParsedRows {
+  Table table;
+  std::optional<Error> error;
+};
+
 class TextRows {
  public:
   virtual ~TextRows() = default;
@@ -24,8 +32,8 @@ class TextRows {
   virtual Index line() const = 0;  // of the next piece
   // The next piece, which ends with a line end or is the last; nothing when its end is inside of a row.
   virtual std::optional<TextPiece> place(std::string_view text, bool last) = 0;
-  // Throws Code::data for the first bad cell. For several threads at once.
-  virtual Table parse(const TextPiece& piece) const = 0;
+  // For several threads at once.
+  virtual ParsedRows parse(const TextPiece& piece) const = 0;
 };
 
 // From the first lines of a text. The options must outlive the result.
