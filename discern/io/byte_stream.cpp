@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <system_error>
 
 #include "discern/base/error.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int wait_milliseconds = 100;  // between questions to the monitor
 constexpr int pipe_bytes = 1 << 20;     // asked for; the system's 64 kB make for many small reads
+constexpr std::size_t bytes_ahead = 4096;
 constexpr std::size_t magic_bytes = 6;  // enough to know a compression
 
 }  // namespace
@@ -29,6 +31,9 @@ struct ByteStream::State {
   bool stopped = false;
   std::string first;  // bytes that were looked at to know the compression
   std::unique_ptr<Decompressor> decompressor;
+  std::string ahead;             // what was decompressed to know whether there is something
+  std::optional<Error> failure;  // what that met, for the next read
+  bool ended = false;            // or that there is no more
 
   ~State() {
     if (descriptor > 2) ::close(descriptor);
@@ -42,6 +47,7 @@ struct ByteStream::State {
   }
   std::size_t raw(char* to, std::size_t most);
   void look_at_first();
+  std::size_t decompress_now(char* to, std::size_t most);
 };
 
 std::size_t ByteStream::State::raw(char* to, std::size_t most) {
@@ -90,17 +96,50 @@ ByteStream::ByteStream(const std::string& path, const Monitor& monitor) : state_
 
 ByteStream::~ByteStream() = default;
 
-bool ByteStream::ready() const { return !state_->first.empty() || state_->ready(0); }
+// What can be had without waiting: compressed bytes may be there and not yet make one of the text.
+std::size_t ByteStream::State::decompress_now(char* to, std::size_t most) {
+  const auto more = [this](char* place, std::size_t room) -> std::optional<std::size_t> {
+    if (first.empty() && !ready(0)) return std::nullopt;
+    return raw(place, room);
+  };
+  try {
+    const auto count = decompressor->read(to, most, more);
+    ended = count && *count == 0;
+    return count.value_or(0);
+  } catch (const Error& error) {
+    failure = error;
+    return 0;
+  }
+}
+
+bool ByteStream::ready() {
+  State& s = *state_;
+  if (!s.decompressor) return !s.first.empty() || s.ready(0);
+  const auto known = [&] { return !s.ahead.empty() || s.ended || s.failure; };
+  if (known()) return true;
+  s.ahead.resize(bytes_ahead);
+  s.ahead.resize(s.decompress_now(s.ahead.data(), s.ahead.size()));
+  return known();
+}
 
 bool ByteStream::stopped() const { return state_->stopped; }
 
 std::size_t ByteStream::read(char* to, std::size_t most) {
   const auto raw = [this](char* place, std::size_t room) { return state_->raw(place, room); };
-  if (!state_->decompressor) return raw(to, most);
+  State& s = *state_;
+  if (!s.decompressor) return raw(to, most);
+  if (!s.ahead.empty()) {
+    const std::size_t count = std::min(most, s.ahead.size());
+    std::memcpy(to, s.ahead.data(), count);
+    s.ahead.erase(0, count);
+    return count < most ? count + s.decompress_now(to + count, most - count) : count;
+  }
+  if (s.ended) return 0;
   try {
-    return state_->decompressor->read(to, most, raw);
+    if (s.failure) throw *s.failure;
+    return s.decompressor->read(to, most, raw).value_or(0);
   } catch (const Error&) {
-    if (state_->stopped) return 0;  // cut short by the caller, not damaged
+    if (s.stopped) return 0;  // cut short by the caller, not damaged
     throw;
   }
 }

@@ -18,8 +18,8 @@ class ByteStream {
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  // Whether there is something to read without waiting (or the end).
-  bool ready() const;
+  // Whether there is something to read without waiting (or the end, or an Error).
+  bool ready();
   // Waits for bytes, takes up to `most` of those that are there and returns how many: 0 at the end, and when
   // the monitor, asked several times a second, does not want to go on. Throws Code::io and Code::data.
   std::size_t read(char* to, std::size_t most);

@@ -91,13 +91,17 @@ class GzipDecompressor : public Decompressor {
  public:
   explicit GzipDecompressor(std::string file) : in_(step), file_(std::move(file)) {}
 
-  std::size_t read(char* to, std::size_t most, const More& more) override {
+  std::optional<std::size_t> read(char* to, std::size_t most, const More& more) override {
     z_stream& stream = inflater_.stream;
     stream.next_out = reinterpret_cast<Bytef*>(to);
     stream.avail_out = static_cast<uInt>(std::min<std::size_t>(most, std::size_t{1} << 30));
     const uInt asked = stream.avail_out;
     while (stream.avail_out == asked) {
-      if (rest_.empty()) rest_ = {in_.data(), more(in_.data(), in_.size())};
+      if (rest_.empty()) {
+        const auto count = more(in_.data(), in_.size());
+        if (!count) return std::nullopt;
+        rest_ = {in_.data(), *count};
+      }
       if (rest_.empty() && between_members_) return 0;
       if (rest_.empty()) damaged("gzip", "the file ends too early", file_);
       if (between_members_ && begun_ && only_zeros(rest_)) {
@@ -142,10 +146,14 @@ class ZstdDecompressor : public Decompressor {
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 30);
   }
 
-  std::size_t read(char* to, std::size_t most, const More& more) override {
+  std::optional<std::size_t> read(char* to, std::size_t most, const More& more) override {
     ZSTD_outBuffer out{to, most, 0};
     while (out.pos == 0) {
-      if (rest_.pos == rest_.size) rest_ = {in_.data(), more(in_.data(), in_.size()), 0};
+      if (rest_.pos == rest_.size) {
+        const auto count = more(in_.data(), in_.size());
+        if (!count) return std::nullopt;
+        rest_ = {in_.data(), *count, 0};
+      }
       if (rest_.size == 0 && between_frames_) return 0;
       if (rest_.size == 0) damaged("zstd", "the file ends too early", file_);
       const std::size_t status = ZSTD_decompressStream(context_.get(), &out, &rest_);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,14 +40,14 @@ class GrowingBytes {
 GrowingBytes decompress(Compression kind, std::string_view bytes, const std::string& file);
 
 // Decompresses a stream: what it needs comes from `more`, which fills some bytes and returns how many, 0 at
-// the end (or when there are to be no more).
+// the end (or when there are to be no more), and nothing when there are none yet.
 class Decompressor {
  public:
-  using More = std::function<std::size_t(char* to, std::size_t most)>;
+  using More = std::function<std::optional<std::size_t>(char* to, std::size_t most)>;
   virtual ~Decompressor() = default;
-  // Fills up to `most` bytes and returns how many, at least one unless there are no more. Throws Code::data
-  // naming `file` as decompress does.
-  virtual std::size_t read(char* to, std::size_t most, const More& more) = 0;
+  // Fills up to `most` bytes and returns how many, at least one unless there are no more; nothing when `more`
+  // had none yet that would make one. Throws Code::data naming `file` as decompress does.
+  virtual std::optional<std::size_t> read(char* to, std::size_t most, const More& more) = 0;
 };
 
 std::unique_ptr<Decompressor> make_decompressor(Compression kind, const std::string& file);
