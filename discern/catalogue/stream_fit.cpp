@@ -12,6 +12,7 @@
 #include "discern/catalogue/stream_model.hpp"
 #include "discern/catalogue/stream_options.hpp"
 #include "discern/catalogue/stream_rows.hpp"
+#include "discern/catalogue/training_set.hpp"
 #include "discern/stats/statistics.hpp"
 
 namespace discern {
@@ -24,26 +25,15 @@ bool streamed(const Model& model) {
                      [](const Statistic& one) { return one.name == state_name; });
 }
 
-std::unordered_map<std::string, double> parse_class_weights(const std::string& text) {
-  std::unordered_map<std::string, double> weights;
-  if (text.empty()) return weights;
-  for (const std::string& item : split_list(text)) {
-    const auto equals = item.rfind('=');
-    const auto value = equals == std::string::npos ? std::nullopt : number_of(item.substr(equals + 1));
-    if (!value || !(*value > 0))
-      throw Error(
-          Code::usage,
-          fmt::format("--class-weight: expected LABEL=WEIGHT,... with weights above 0, got '{}'", item));
-    weights[item.substr(0, equals)] = *value;
-  }
-  return weights;
-}
-
 // The classes in the order in which they appear.
 class Classes {
  public:
-  explicit Classes(std::vector<std::string> given) : fixed_(!given.empty()) {
-    for (std::string& name : given) add(std::move(name));
+  explicit Classes(const std::vector<std::string>& given) : fixed_(!given.empty()) {
+    for (const std::string& name : given) {
+      if (find(name) >= 0)
+        throw Error(Code::usage, fmt::format("--classes: expected different classes, got '{}' twice", name));
+      add(name);
+    }
   }
 
   const std::vector<std::string>& names() const { return names_; }
@@ -79,8 +69,11 @@ class StreamFit::State {
         stream_(stream),
         options_(online_options(settings)),
         regression_(settings.task == Task::regression),
-        class_weights_(parse_class_weights(settings.class_weight)),
-        classes_(settings.before == nullptr ? stream.classes : std::vector<std::string>{}) {}
+        class_weights_(parse_class_weights(settings.class_weight, stream.classes)),
+        classes_(settings.before == nullptr ? stream.classes : std::vector<std::string>{}) {
+    check_positive();
+    if (classes_.fixed()) check_class_weights();
+  }
 
   void learn(const Table& table);
   Model model(bool interrupted);
@@ -92,6 +85,9 @@ class StreamFit::State {
   const SideColumn& side(const Table& table, const std::string& name) const;
   void begin(const Table& first);
   void restore(const Model& before);
+  void check_positive() const;
+  void check_class_weights() const;
+  double factor_of(Index of_class) const;
   Index class_of(const Table& table, const SideColumn& column, std::size_t level);
   double weight_of(const Table& table, const SideColumn* column, Index i) const;
   Statistics statistics(const std::vector<Index>& order) const;
@@ -101,7 +97,7 @@ class StreamFit::State {
   StreamSettings stream_;
   OnlineOptions options_;
   bool regression_;
-  std::unordered_map<std::string, double> class_weights_;
+  std::vector<std::pair<std::string, double>> class_weights_;
   Classes classes_;
   std::vector<double> class_seen_;  // the weight of each
   std::optional<StreamRows> rows_;
@@ -143,12 +139,14 @@ void StreamFit::State::begin(const Table& first) {
     for (std::string& name : names) classes_.add(std::move(name));
     start_at(*before, *rows_, options_, *learner_);
   }
+  if (classes_.fixed()) check_class_weights();
   rows_before_ = static_cast<double>(before->samples);
 }
 
 void StreamFit::State::restore(const Model& before) {
   discern::restore(before.statistics, *learner_);
   learner_->restored();
+  if (!learner_->sound()) throw Error(Code::model, "the statistic 'counts' is of no learner that has steps");
   const auto classes = static_cast<Index>(before.classes.size());
   const auto& sums = find_statistic(before.statistics, "progress", {5}).values;
   progress = {sums[0], sums[1], sums[2], sums[3]};
@@ -158,12 +156,34 @@ void StreamFit::State::restore(const Model& before) {
           .values);
   if (regression_) return;
   class_seen_ = find_statistic(before.statistics, "class_weights", {classes}).values;
-  for (const double k : find_statistic(before.statistics, "class_order", {classes}).values) {
-    if (!(k >= 0 && k < static_cast<double>(classes)))
-      throw Error(Code::model, "the statistic 'class_order' is no order of the classes");
-    classes_.add(before.classes[static_cast<std::size_t>(k)]);
-  }
+  std::vector<double> all(before.classes.size());
+  std::iota(all.begin(), all.end(), 0.0);
+  const auto& order = find_statistic(before.statistics, "class_order", {classes}).values;
+  if (!std::is_permutation(order.begin(), order.end(), all.begin()))
+    throw Error(Code::model, "the statistic 'class_order' is no order of the classes");
+  for (const double k : order) classes_.add(before.classes[static_cast<std::size_t>(k)]);
   if (sums[4] != 0) classes_.fix();
+}
+
+// What is certain to be wrong at the end is so as soon as there are two classes.
+void StreamFit::State::check_positive() const {
+  const auto& names = classes_.names();
+  if (settings_.before != nullptr || settings_.positive.empty() || names.size() < 2) return;
+  if (names.size() == 2 && std::find(names.begin(), names.end(), settings_.positive) != names.end()) return;
+  throw Error(Code::usage, fmt::format("--positive: expected one of two classes, and they are {}, got '{}'",
+                                       join(names, ", "), settings_.positive));
+}
+
+void StreamFit::State::check_class_weights() const {
+  for (const auto& [label, weight] : class_weights_)
+    if (classes_.find(label) < 0) refuse_class_weight(fmt::format("{}={}", label, weight), classes_.names());
+}
+
+double StreamFit::State::factor_of(Index of_class) const {
+  double factor = 1;
+  for (const auto& [label, weight] : class_weights_)
+    if (classes_.find(label) == of_class) factor = weight;
+  return factor;
 }
 
 Index StreamFit::State::class_of(const Table& table, const SideColumn& column, std::size_t level) {
@@ -180,6 +200,7 @@ Index StreamFit::State::class_of(const Table& table, const SideColumn& column, s
   found = static_cast<Index>(classes_.names().size());
   classes_.add(label);
   class_seen_.push_back(0);
+  check_positive();
   if (found >= 2) learner_->set_scores(found + 1);
   return found;
 }
@@ -215,8 +236,7 @@ void StreamFit::State::learn(const Table& table) {
       const auto level = static_cast<std::size_t>(y);
       if (class_of_level[level] < 0) {
         class_of_level[level] = class_of(table, target, level);
-        const auto own = class_weights_.find(target.levels[level]);
-        if (own != class_weights_.end()) factor[level] = own->second;
+        factor[level] = factor_of(class_of_level[level]);
       }
       weight *= factor[level];
       class_seen_[static_cast<std::size_t>(class_of_level[level])] += weight;
@@ -269,10 +289,13 @@ void StreamFit::State::describe(Model& model, bool interrupted) const {
 Model StreamFit::State::model(bool interrupted) {
   if (!rows_ || progress.rows == 0) throw Error(Code::data, "there are no rows to learn from");
   if (!regression_ && classes_.names().size() < 2)
-    throw Error(
-        Code::data,
-        fmt::format("all rows have the label '{}', expected at least two classes", classes_.names()[0]),
-        {"", 0, settings_.target});
+    throw Error(interrupted ? Code::interrupted : Code::data,
+                fmt::format("{}all rows {}have the label '{}', expected at least two classes",
+                            interrupted ? "interrupted, and there is no model yet: " : "",
+                            interrupted ? "so far " : "", classes_.names()[0]),
+                {"", 0, settings_.target});
+  // A class that was to come may not have come yet.
+  if (!regression_ && !interrupted) check_class_weights();
   learner_->finish_batch();
   if (rows_->indicators()) learner_->arrange_entries(rows_->arrange_entries());
   Model model;
@@ -283,14 +306,9 @@ Model StreamFit::State::model(bool interrupted) {
   sort_levels(model.classes);
   std::vector<Index> order;
   for (const std::string& name : model.classes) order.push_back(classes_.find(name));
-  if (!settings_.positive.empty() && (settings_.before == nullptr || model.classes.size() == 2)) {
-    const auto found = std::find(model.classes.begin(), model.classes.end(), settings_.positive);
-    if (model.classes.size() != 2 || found == model.classes.end())
-      throw Error(Code::usage,
-                  fmt::format("--positive: expected one of two classes, and they are {}, got '{}'",
-                              join(model.classes, ", "), settings_.positive));
-    model.positive = found - model.classes.begin();
-  }
+  if (!settings_.positive.empty() && model.classes.size() == 2)
+    model.positive =
+        std::find(model.classes.begin(), model.classes.end(), settings_.positive) - model.classes.begin();
   model.pipeline = rows_->pipeline(learner_->fill());
   const bool flipped =
       !regression_ && learner_->scores() == 1 && order[static_cast<std::size_t>(model.positive)] == 0;

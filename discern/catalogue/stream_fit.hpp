@@ -53,8 +53,9 @@ class StreamFit {
   const Progressive& so_far() const;
   Index missing() const;  // cells so far
 
-  // The model so far. Throws Code::data when there are fewer than two classes, Code::usage when the steps
-  // were so long that the weights overflow.
+  // The model so far. Throws Code::data (interrupted: Code::interrupted) when there are fewer than two
+  // classes, Code::usage when the steps were so long that the weights overflow, and unless interrupted for a
+  // class weight of a label that no row had.
   Model model(bool interrupted);
 
  private:

@@ -87,18 +87,10 @@ std::vector<double> class_factors(const std::string& text, const TrainingSet& se
       factors[k] = total / (static_cast<double>(factors.size()) * share[k]);
     return factors;
   }
-  if (text.empty()) return factors;
-  for (const std::string& item : split_list(text)) {
-    const auto equals = item.rfind('=');
-    const auto found = std::find(set.classes.begin(), set.classes.end(), item.substr(0, equals));
-    const auto value =
-        equals == std::string::npos ? std::nullopt : number_of(std::string_view(item).substr(equals + 1));
-    if (!value || !(*value > 0) || found == set.classes.end())
-      throw Error(Code::usage,
-                  fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with labels {} and "
-                              "weights above 0, got '{}'",
-                              join(set.classes, ", "), item));
-    factors[static_cast<std::size_t>(found - set.classes.begin())] = *value;
+  for (const auto& [label, weight] : parse_class_weights(text, set.classes)) {
+    const auto found = std::find(set.classes.begin(), set.classes.end(), label);
+    if (found == set.classes.end()) refuse_class_weight(fmt::format("{}={}", label, weight), set.classes);
+    factors[static_cast<std::size_t>(found - set.classes.begin())] = weight;
   }
   return factors;
 }
@@ -149,6 +141,27 @@ void check_targets(const Table& table, const SideColumn& target) {
 }
 
 }  // namespace
+
+void refuse_class_weight(const std::string& item, const std::vector<std::string>& classes) {
+  throw Error(
+      Code::usage,
+      fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with {}weights above 0, got '{}'",
+                  classes.empty() ? "" : fmt::format("labels {} and ", join(classes, ", ")), item));
+}
+
+std::vector<std::pair<std::string, double>> parse_class_weights(const std::string& text,
+                                                                const std::vector<std::string>& classes) {
+  std::vector<std::pair<std::string, double>> weights;
+  if (text.empty()) return weights;
+  for (const std::string& item : split_list(text)) {
+    const auto equals = item.rfind('=');
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : number_of(std::string_view(item).substr(equals + 1));
+    if (!weight || !(*weight > 0)) refuse_class_weight(item, classes);
+    weights.emplace_back(item.substr(0, equals), *weight);
+  }
+  return weights;
+}
 
 TrainingSet training_set(const Table& table, const FitSettings& settings) {
   TrainingSet set;

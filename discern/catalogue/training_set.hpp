@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "discern/catalogue/models.hpp"
@@ -18,6 +19,12 @@ struct TrainingSet {
   std::vector<Index> rows;           // of the original table that are left; empty: all
   Index dropped = 0;
 };
+
+// "label=weight,label=weight" as pairs. Throws Code::usage for what is none, naming the labels that there are
+// where they are known.
+std::vector<std::pair<std::string, double>> parse_class_weights(const std::string& text,
+                                                                const std::vector<std::string>& classes);
+[[noreturn]] void refuse_class_weight(const std::string& item, const std::vector<std::string>& classes);
 
 TrainingSet training_set(const Table& table, const FitSettings& settings);
 

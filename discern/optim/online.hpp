@@ -103,6 +103,8 @@ class OnlineLearner {
     visit("mean_bias", self.bias_sum_);
   }
   void restored();  // after the state was set from outside
+  // Whether such a state can go on: amounts are checked elsewhere (stats/statistics.hpp).
+  bool sound() const { return counts_[factor] > 0 && counts_[rows_seen] > 0 && counts_[weight_seen] > 0; }
 
  private:
   enum Count : Index {

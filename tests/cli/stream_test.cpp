@@ -229,5 +229,71 @@ TEST_F(Stream, OnlyWhatLearnsOnlineGoesOn) {
       << lda.err;
 }
 
+TEST_F(Stream, RowsBeforeABadCellAreAnswered) {
+  ASSERT_EQ(run({"fit", "-", "--target", "class", "--stream", "-o", path("m"), "--quiet"},
+                typed(header + rows(500)))
+                .exit,
+            0);
+  const std::string good = rows(40), more = rows(40, 40);
+  const Outcome whole = run({"predict", path("m"), "-", "--quiet"}, typed(header + good));
+  for (const auto& [bad, said] :
+       {std::pair<std::string, std::string>{"1,oops,red,yes\n",
+                                            ":42: column 'small': expected a number, found 'oops'"},
+        {"1,2,green,yes\n", ":42: column 'colour'"}}) {
+    const Outcome some = run({"predict", path("m"), "-"}, typed(header + good + bad + more));
+    EXPECT_EQ(some.exit, 1);
+    EXPECT_EQ(some.out, whole.out);
+    EXPECT_NE(some.err.find(said), std::string::npos) << some.err;
+    // A file is whole or not there.
+    EXPECT_EQ(run({"predict", path("m"), "-", "-o", path("out")}, typed(header + good + bad)).exit, 1);
+    EXPECT_EQ(entries(), std::vector<std::string>{"m"});
+  }
+  const Outcome missing =
+      run({"predict", path("m"), "-", "--missing", "error"}, typed(header + good + "1,,red,yes\n" + more));
+  EXPECT_EQ(missing.out, whole.out);
+  EXPECT_NE(missing.err.find(":42: column 'small'"), std::string::npos) << missing.err;
+}
+
+TEST_F(Stream, WhatIsSaidOfClassesIsCheckedAsSoonAsTheyAreKnown) {
+  const auto fit = [&](Words more, const std::string& data) {
+    Words words{"fit", "-", "--target", "class", "--stream", "-o", path("m")};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, typed(data));
+  };
+  const auto refused = [&](Words more, const std::string& data, const std::string& message) {
+    const Outcome outcome = fit(std::move(more), data);
+    EXPECT_EQ(outcome.exit, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_TRUE(entries().empty());
+  };
+  refused({"--classes", "u,u"}, header, "--classes: expected different classes, got 'u' twice");
+  refused({"--classes", "1,2,1.0"}, header, "got '1.0' twice");
+  // Of a stream that has no row yet.
+  refused({"--classes", "yes,no", "--positive", "maybe"}, header,
+          "--positive: expected one of two classes, and they are yes, no, got 'maybe'");
+  refused(
+      {"--classes", "yes,no", "--class-weight", "yes=2,maybe=3"}, header,
+      "--class-weight: expected balanced or LABEL=WEIGHT,... with labels yes, no and weights above 0, got "
+      "'maybe=3'");
+  refused({"--positive", "maybe"}, header + rows(100), "they are");
+  refused({"--class-weight", "maybe=3"}, header + rows(100), "got 'maybe=3'");
+  const Outcome weighted = fit({"--class-weight", "yes=3"}, header + rows(100));
+  EXPECT_EQ(weighted.exit, 0) << weighted.err;
+}
+
+TEST_F(Stream, AnInterruptBeforeTheSecondClassLeavesNothingAndSaysSo) {
+  Running fit({"fit", "-", "--target", "y", "--stream", "-o", path("m")});
+  std::string data = "x,y\n";
+  for (int i = 0; i < 2000; ++i) data += fmt::format("{},only\n", i % 7);
+  fit.say(data);
+  ASSERT_TRUE(fit.wait_for("1,024"));
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_NE(fit.err().find("interrupted, and there is no model yet: all rows so far have the label 'only'"),
+            std::string::npos)
+      << fit.err();
+  EXPECT_TRUE(entries().empty());
+}
+
 }  // namespace
 }  // namespace discern::cli_test::stream_test
