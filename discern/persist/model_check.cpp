@@ -8,6 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/persist/pipeline_check.hpp"
 #include "discern/persist/tensor_check.hpp"
+#include "discern/stats/statistics.hpp"
 
 namespace discern {
 namespace {
@@ -352,6 +353,13 @@ void Checker::check_statistics() {
     const auto numbers = numbers_of(one);
     if (std::any_of(numbers.begin(), numbers.end(), [](double v) { return std::isnan(v); }))
       fail(fmt::format("tensor '{}': a number is NaN", one.name));
+    // Sums of squares may be below zero by rounding.
+    double largest = 0;
+    for (const double v : numbers) largest = std::max(largest, std::isfinite(v) ? std::fabs(v) : 0.0);
+    const std::string_view name = std::string_view(one.name).substr(statistic_prefix.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (is_amount(name, one.shape, i) && numbers[i] < -1e-12 * largest)
+        fail(fmt::format("tensor '{}': number {} is {}, expected 0 or more", one.name, i + 1, numbers[i]));
   }
 }
 

@@ -24,7 +24,12 @@ struct Statistic {
 };
 using Statistics = std::vector<Statistic>;
 
-// Throws Code::model when there is none of that name, or one of another shape (empty: any).
+// Whether number i (row-major) of the statistic of that name is an amount, such as a weight, a count or a sum
+// of squares, of which none is negative: statistics come from files that may hold anything.
+bool is_amount(std::string_view name, const std::vector<Index>& shape, std::size_t i);
+
+// Throws Code::model when there is none of that name, or one of another shape (empty: any), or one with a
+// number that is not finite, other than limits and origins of columns that are nowhere and sums of squares.
 const Statistic& find_statistic(const Statistics& statistics, std::string_view name,
                                 const std::vector<Index>& shape);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
@@ -267,6 +268,22 @@ TEST(Continue, ANewClassOrCategoryIsRefusedByItsLine) {
     EXPECT_EQ(error.code(), Code::data);
     EXPECT_EQ(error.place().line, 2);
     EXPECT_EQ(error.message(), "found the label 'c', expected one of those in training: a, b");
+  }
+}
+
+// A file may hold anything; what a fit goes on from must be finite.
+TEST(Continue, StatisticsThatAreNotFiniteAreRefused) {
+  Request request{.model = "lda"};
+  request.keep_statistics = true;
+  Model model = fit_table(generated("gaussians", 60, 3, 2), request).model;
+  for (Statistic& one : model.statistics)
+    if (one.name == "means") one.values[2] = std::numeric_limits<double>::infinity();
+  try {
+    go_on(model_from_bytes(model_to_bytes(model)), generated("gaussians", 60, 3, 2));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::model);
+    EXPECT_EQ(error.message(), "the statistic 'means' holds inf, expected finite numbers");
   }
 }
 

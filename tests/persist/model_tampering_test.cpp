@@ -216,6 +216,26 @@ TEST(TamperedModel, StatisticsThatAreNoNumbersAreRefused) {
   EXPECT_EQ(refusal(model, [](ModelParts&) {}), "");
   EXPECT_EQ(refusal(model, [](ModelParts& p) { p.tensor("statistic.weights").values[0] = std::nan(""); }),
             "tensor 'statistic.weights': a number is NaN");
+  EXPECT_EQ(refusal(model, [](ModelParts& p) { p.tensor("statistic.weights").values[1] = -4; }),
+            "tensor 'statistic.weights': number 2 is -4, expected 0 or more");
+}
+
+TEST(TamperedModel, AmountsBelowZeroAreRefusedWhereverTheyAre) {
+  Model model = two_class_model();
+  model.statistics = {{"scatter", {1, 2, 2}, {4, 0, -1, 3}},
+                      {"columns", {1, 5}, {8, -2, 5, -3, 7}},
+                      {"counts", {3}, {8, 8, 2}},
+                      {"online_weights", {2, 1}, {-1, 1}}};
+  EXPECT_EQ(refusal(model, [](ModelParts&) {}), "");
+  const auto with = [&](const char* name, std::size_t at) {
+    return refusal(model, [&](ModelParts& p) { p.tensor(name).values[at] = -5; });
+  };
+  EXPECT_EQ(with("statistic.scatter", 3), "tensor 'statistic.scatter': number 4 is -5, expected 0 or more");
+  EXPECT_EQ(with("statistic.scatter", 1), "");
+  EXPECT_EQ(with("statistic.columns", 2), "tensor 'statistic.columns': number 3 is -5, expected 0 or more");
+  EXPECT_EQ(with("statistic.columns", 1), "");
+  EXPECT_EQ(with("statistic.counts", 0), "tensor 'statistic.counts': number 1 is -5, expected 0 or more");
+  EXPECT_EQ(with("statistic.online_weights", 0), "");
 }
 
 TEST(TamperedModel, ANetworkWhoseLayersDoNotFitIsRefused) {
