@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "cli/auto_penalty.hpp"
 #include "cli/decision_flags.hpp"
 #include "cli/files.hpp"
@@ -27,8 +29,9 @@ Flag continue_flag() {
       .name = "continue",
       .metavar = "MODEL",
       .help =
-          "go on from a model that kept its statistics, the fit of its rows and those of DATA together, or "
-          "row by row from one that was learned from a stream, by sgd or as a perceptron",
+          "go on from a model: from its statistics, the fit of its rows and those of DATA together; row by "
+          "row where it was learned from a stream, by sgd or as a perceptron; otherwise from its weights, "
+          "where the fit of DATA starts",
       .group = "data",
       .file = true};
 }
@@ -78,30 +81,11 @@ std::vector<Flag> output_flags() {
   };
 }
 
-// What --continue takes from the model.
-void check_continuing(const Arguments& arguments) {
-  std::vector<Flag> taken = join({column_flags(), model_flags(), multiclass_flags(), inference_flags()});
-  for (const char* name : {"target", "standardize", "no-standardize", "no-encode", "basis", "model", "task",
-                           "positive", "trace", "trace-every"})
-    taken.push_back({.name = name});
-  for (const Flag& flag : taken)
-    if (arguments.has(flag.name))
-      throw Error(Code::usage,
-                  fmt::format("--{}: --continue takes it from the model; leave it out", flag.name));
-}
-
-// The settings of the model that is continued, with those of the command line that may differ.
-FitSettings settings_of(const Arguments& arguments, Console& console, const Model& before) {
-  check_continuing(arguments);
-  const bool online = learns_online(before) || arguments.has("stream");
-  FitSettings settings = online ? stream_settings_of(before) : settings_of(before);
-  settings.sample_weight = arguments.text("sample-weight");
-  settings.class_weight = arguments.text("class-weight");
-  settings.decision = decision_options(arguments);
-  settings.impute = arguments.text("missing", "impute") == "impute";
-  settings.seed = arguments.seed();
-  settings.monitor = console.monitor();
-  return settings;
+void set_trace(const Arguments& arguments, FitSettings& settings) {
+  settings.trace = arguments.text("trace");
+  if (arguments.has("trace-every") && settings.trace.empty())
+    throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
+  settings.trace_every = arguments.whole("trace-every", 1, std::int64_t{1} << 40).value_or(1);
 }
 
 InferenceRequest inference_of(const Arguments& arguments, const FitSettings& settings) {
@@ -120,6 +104,61 @@ InferenceRequest inference_of(const Arguments& arguments, const FitSettings& set
   return request;
 }
 
+std::vector<Flag> fit_flags() {
+  return by_group(join({column_flags(),
+                        {model_flag(), continue_flag()},
+                        stream_flags(),
+                        training_flags(),
+                        inference_flags(),
+                        reading_flags(),
+                        with_auto(model_flags()),
+                        decision_flags(),
+                        output_flags(),
+                        common_flags()}));
+}
+
+// How long a fit that starts at weights may go on.
+constexpr const char* effort_flags[] = {"tol", "max-iter", "epochs"};
+
+// What --continue takes from the command line; the rest of what fit knows comes from the model.
+void check_continuing(const Arguments& arguments, const Model& before, bool online) {
+  std::set<std::string> taken{"continue", "stream",          "sample-weight", "class-weight",
+                              "missing",  "keep-statistics", "strict",        "output"};
+  const auto take = [&](const std::vector<Flag>& flags) {
+    for (const Flag& flag : flags) taken.insert(flag.name);
+  };
+  take(join({reading_flags(), decision_flags(), common_flags()}));
+  if (!online && before.statistics.empty()) {
+    take(inference_flags());
+    taken.insert(std::begin(effort_flags), std::end(effort_flags));
+    taken.insert({"trace", "trace-every"});
+  }
+  for (const Flag& flag : fit_flags())
+    if (arguments.has(flag.name) && !taken.contains(flag.name))
+      throw Error(Code::usage,
+                  fmt::format("--{}: --continue takes it from the model; leave it out", flag.name));
+}
+
+// The settings of the model that is continued, with those of the command line that may differ.
+FitSettings settings_of(const Arguments& arguments, Console& console, const Model& before) {
+  const bool online = learns_online(before) || arguments.has("stream");
+  check_continuing(arguments, before, online);
+  FitSettings settings = online ? stream_settings_of(before) : settings_of(before);
+  if (!online && settings.warm_start()) {
+    for (const char* flag : effort_flags)
+      if (arguments.has(flag)) set_option(settings.options, flag, arguments.text(flag));
+    settings.inference = inference_of(arguments, settings);
+    set_trace(arguments, settings);
+  }
+  settings.sample_weight = arguments.text("sample-weight");
+  settings.class_weight = arguments.text("class-weight");
+  settings.decision = decision_options(arguments);
+  settings.impute = arguments.text("missing", "impute") == "impute";
+  settings.seed = arguments.seed();
+  settings.monitor = console.monitor();
+  return settings;
+}
+
 FitSettings settings_of(const Arguments& arguments, Console& console) {
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
@@ -127,10 +166,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   settings.keep_statistics = arguments.has("keep-statistics");
   settings.inference = inference_of(arguments, settings);
   check_auto(arguments, settings);
-  settings.trace = arguments.text("trace");
-  if (arguments.has("trace-every") && settings.trace.empty())
-    throw Error(Code::usage, "--trace-every is for --trace, and that is not given");
-  settings.trace_every = arguments.whole("trace-every", 1, std::int64_t{1} << 40).value_or(1);
+  set_trace(arguments, settings);
   return settings;
 }
 
@@ -250,16 +286,7 @@ Command fit_command() {
           "rows, the largest weights in the units of the file. Ctrl-C stops a fit with the model so far "
           "(exit code 130); a second Ctrl-C ends the program.",
       .positionals = {{.name = "DATA", .help = "the table: a file, or - for standard input"}},
-      .flags = by_group(join({column_flags(),
-                              {model_flag(), continue_flag()},
-                              stream_flags(),
-                              training_flags(),
-                              inference_flags(),
-                              reading_flags(),
-                              with_auto(model_flags()),
-                              decision_flags(),
-                              output_flags(),
-                              common_flags()})),
+      .flags = fit_flags(),
       .examples = {{"discern fit adult.csv --target income -o income.model",
                     "Logistic regression with the usual care"},
                    {"discern fit iris.csv --target class --model lda --json",

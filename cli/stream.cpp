@@ -20,7 +20,7 @@ namespace discern::cli {
 namespace {
 
 // What a fit that sees every row once does not have.
-void check_flags(const Arguments& arguments, const FitSettings& settings) {
+void check_flags(const Arguments& arguments) {
   for (const char* flag : {"trace", "trace-every", "inference", "robust", "confidence", "tol", "max-iter"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
@@ -28,10 +28,6 @@ void check_flags(const Arguments& arguments, const FitSettings& settings) {
     throw Error(Code::usage, "--strict: a stream proves no convergence; leave it out with --stream");
   if (wants_auto(arguments))
     throw Error(Code::usage, "a penalty is chosen from all rows, and --stream sees each once; give a number");
-  if (settings.before == nullptr) return;
-  for (const char* flag : {"hash", "classes"})
-    if (arguments.has(flag))
-      throw Error(Code::usage, fmt::format("--{}: --continue takes it from the model; leave it out", flag));
 }
 
 StreamSettings stream_settings(const Arguments& arguments) {
@@ -85,7 +81,7 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   const Stopwatch total;
   const std::string& path = arguments.positional(0);
   const std::string output = arguments.text("output");
-  check_flags(arguments, settings);
+  check_flags(arguments);
   if (arguments.text("schedule") != "linear") set_stream_defaults(settings.options);
   ReadOptions reading = reading_for(arguments, console, settings);
   // Rows may have entries that no row before had; what is expected would leave them out.

@@ -30,7 +30,8 @@ bool asks_inference(const FitSettings& settings) {
 // Why a fit with these settings has no standard errors, whatever the trainer knows; empty: it may.
 std::string no_inference(const FitSettings& settings) {
   if (several_machines(settings)) return "machines for two sides, or a calibration, have none as a whole";
-  if (settings.before != nullptr) return "the rows that the fit goes on from are not here";
+  if (settings.before != nullptr && !settings.warm_start())
+    return "the rows that the fit goes on from are not here";
   return settings.class_weight.empty() ? "" : "with class weights it is no likelihood of the rows";
 }
 
@@ -175,11 +176,18 @@ Vector fitted_priors(const TrainingSet& set, const ModelOptions& options) {
       options);
 }
 
-// What a model that goes on from another has of that one.
+// What a model that goes on from another has of that one. A fit that starts at its weights is one of the new
+// rows alone.
 void add_earlier(const Model& before, const ModelOptions& options, Model& model) {
+  if (!model.decision) model.decision = before.decision;
+  if (before.statistics.empty() && !std::holds_alternative<KernelSum>(before.predictor)) {
+    model.summary.facts.push_back(
+        {"start", fmt::format("the weights of a model of {} rows; this is the fit of the new rows alone",
+                              before.samples)});
+    return;
+  }
   model.samples += before.samples;
   model.summary.facts.push_back({"rows_before", static_cast<double>(before.samples)});
-  if (!model.decision) model.decision = before.decision;
   const bool shares = std::visit(
       [](const auto& o) {
         if constexpr (requires { o.priors; }) return o.priors == "shares";
@@ -263,7 +271,10 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   Training training = make_training(source, set, settings, model.pipeline);
   training.keep_statistics = settings.keep_statistics;
   if (!several_machines(settings) && settings.predict_training) training.rows = &set.rows;
-  if (settings.before != nullptr) training.before = &settings.before->statistics;
+  if (settings.warm_start())
+    training.start = &settings.before->predictor;
+  else if (settings.before != nullptr)
+    training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
   if (!settings.trace.empty()) {
     trace.emplace(settings.trace, source, set.rows, settings.seed);

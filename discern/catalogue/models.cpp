@@ -218,17 +218,21 @@ void check_continues(std::string_view model, const ModelOptions& options) {
                           model, join(names, ", ")));
 }
 
-FitSettings settings_of(const Model& before) {
-  FitSettings settings;
-  settings.model = before.name;
-  settings.options = find_model(before.name).make(before.name);
-  check_continues(before.name, settings.options);
-  if (before.statistics.empty())
-    throw Error(Code::usage,
-                "--continue: the model has no statistics to go on from; fit it with --keep-statistics");
+bool starts(const ModelOptions& options) {
+  return std::visit(
+      []<class O>(const O&) {
+        return requires { O::starts; };
+      },
+      options);
+}
+
+FitSettings fitted_settings(const Model& before) {
   if (before.reduction)
     throw Error(Code::usage,
                 "--continue: the model has several machines or a calibration, which cannot go on");
+  FitSettings settings;
+  settings.model = before.name;
+  settings.options = find_model(before.name).make(before.name);
   for (const auto& [name, value] : before.options) set_option(settings.options, name, value);
   settings.task = before.task;
   settings.target = before.target;
@@ -236,8 +240,48 @@ FitSettings settings_of(const Model& before) {
     settings.positive = before.classes[static_cast<std::size_t>(before.positive)];
   settings.standardize = before.standardized;
   settings.encode = settings.impute = true;
-  settings.keep_statistics = true;
   settings.before = &before;
+  return settings;
+}
+
+namespace {
+
+// Why a fit cannot start at the weights of the model; empty: it can.
+std::string no_start(const Model& before, const ModelOptions& options) {
+  if (std::holds_alternative<RbfNetworkOptions>(options))
+    return "the centres of an rbf-network belong to the rows that it was fitted to; with --basis "
+           "rbf:N:kmeans, --model ridge and --keep-statistics the centres stay and the weights go on";
+  if (continues(options) && (!starts(options) || before.summary.solver == "closed-form"))
+    return "the model has no statistics to go on from; fit it with --keep-statistics";
+  if (const auto* svm = std::get_if<SvmOptions>(&options); svm != nullptr && svm->loss == SvmLoss::hinge)
+    return "the hinge is solved in its dual, a number for every row, which the model does not have; --loss "
+           "squared-hinge starts at weights, and --solver sgd goes on row by row";
+  if (const auto* logistic = std::get_if<LogisticOptions>(&options); logistic != nullptr && logistic->firth)
+    return "Firth's correction is a fit of all rows that always starts at zero; fit them together";
+  if (!starts(options)) return fmt::format("the fit of the model {} needs all rows again", before.name);
+  return "";
+}
+
+// What of the options was for the start alone.
+void forget_start(ModelOptions& options) {
+  if (auto* mlp = std::get_if<MlpOptions>(&options)) {
+    mlp->weights = MlpOptions{}.weights;
+    mlp->restarts = 1;
+  }
+}
+
+}  // namespace
+
+FitSettings settings_of(const Model& before) {
+  FitSettings settings = fitted_settings(before);
+  settings.keep_statistics = !before.statistics.empty();
+  if (!settings.warm_start()) {
+    check_continues(before.name, settings.options);
+    return settings;
+  }
+  const std::string reason = no_start(before, settings.options);
+  if (!reason.empty()) throw Error(Code::usage, "--continue: " + reason);
+  forget_start(settings.options);
   return settings;
 }
 

@@ -72,6 +72,8 @@ bool every_level(const ModelOptions& options);
 bool continues(const ModelOptions& options);
 // Throws Code::usage, naming those of which it is.
 void check_continues(std::string_view model, const ModelOptions& options);
+// True when fits can start at the weights of another.
+bool starts(const ModelOptions& options);
 
 // Throws Code::usage for a decision rule that a model cannot have, because it is a regression or has no
 // probabilities, naming the models that have.
@@ -105,15 +107,18 @@ struct FitSettings {
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations
   bool keep_statistics = false;  // put into the model what a later fit can go on from
-  // Go on from this model, which kept its statistics, and whose settings these are (settings_of): the fit is
-  // that of its rows and these together. Its pipeline, classes and the order of its scores stay as they are.
+  // Go on from this model, whose settings these are (settings_of). From its statistics the fit is that of its
+  // rows and these together; where it kept none the fit of these rows starts at its weights, and a sum over
+  // samples keeps its own. Its pipeline, classes and the order of its scores stay as they are.
   const Model* before = nullptr;
+  bool warm_start() const { return before != nullptr && before->statistics.empty(); }
   // Trains instead of `options`, which then only say how the columns are to be prepared; empty: they train.
   std::function<Fitted(const Training& training)> trainer = {};
 };
 
-// The settings with which a model was fitted, with `before` set. Throws Code::usage when it cannot be
-// continued.
+// The settings with which a model was fitted, with `before` set: as they are, and for fit_model to go on
+// with. That throws Code::usage when the model cannot be continued, saying why.
+FitSettings fitted_settings(const Model& before);
 FitSettings settings_of(const Model& before);
 
 struct FitOutcome {

@@ -367,22 +367,9 @@ bool learns_online(const Model& model) {
 }
 
 FitSettings stream_settings_of(const Model& before) {
-  if (before.reduction)
-    throw Error(Code::usage,
-                "--continue: the model has several machines or a calibration, which cannot go on");
-  FitSettings settings;
-  settings.model = before.name;
-  settings.options = find_model(before.name).make(before.name);
-  for (const auto& [name, value] : before.options) set_option(settings.options, name, value);
+  FitSettings settings = fitted_settings(before);
   if (!streamed(before)) forget_passes(settings.options);
   set_stream_defaults(settings.options);
-  settings.task = before.task;
-  settings.target = before.target;
-  if (before.classes.size() == 2)
-    settings.positive = before.classes[static_cast<std::size_t>(before.positive)];
-  settings.standardize = before.standardized;
-  settings.encode = settings.impute = true;
-  settings.before = &before;
   return settings;
 }
 

@@ -175,14 +175,14 @@ class Procedure {
   Procedure(const Samples& samples, const MatrixXd& inverse, const HoKashyapOptions& options)
       : samples_(&samples), inverse_(&inverse), options_(&options) {}
 
-  Ending run() {
+  Ending run(const VectorXd& start) {
     const Training& training = *samples_->training;
     Ending result;
-    result.a = VectorXd::Zero(samples_->width());
+    result.a = start;
     VectorXd b = VectorXd::Constant(training.source.rows(), options_->margin);
     try {
-      // From a = 0 a step that leaves b alone gives Y^+ b.
-      Step now = fold(training.source, Step(*samples_, result.a, 0, b), training.monitor);
+      // A whole step of b from a gives max(Y a, b), which is b from a = 0, and a then moves to Y^+ b.
+      Step now = fold(training.source, Step(*samples_, result.a, 1, b), training.monitor);
       result.a += solve(now.lack());
       Index next_proof = 8;
       for (Index k = 1; k <= options_->max_iter; ++k) {
@@ -301,12 +301,15 @@ Fitted fit(const HoKashyapOptions& options, const Training& training) {
   const Index d = training.source.cols();
   Matrix weights(scores, d);
   Vector bias = Vector::Zero(scores);
+  Matrix given = Matrix::Zero(1 + d, scores);
+  if (training.start != nullptr) given = rescale(scaling, std::get<Linear>(*training.start));
   int worst = -1;
   std::string verdicts;
   Ending result;
   for (Index k = 0; k < scores; ++k) {
     samples.positive = static_cast<std::int32_t>(scores == 1 ? 1 : k);
-    result = Procedure(samples, inverse, options).run();
+    const VectorXd start = given.col(k).tail(samples.width());
+    result = Procedure(samples, inverse, options).run(start);
     weights.row(k) = result.a.tail(d).transpose();
     if (samples.bias) bias[k] = result.a[0];
     const std::string name = scores == 1 ? "" : training.class_names[static_cast<std::size_t>(k)];

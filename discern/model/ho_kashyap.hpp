@@ -23,6 +23,9 @@
 // With weights s_i both sums carry them: weight two is the row twice. The procedure depends on the span of
 // the columns of Y alone, so units and origin of the features do not matter. More than two classes: each
 // against the rest.
+//
+// Given weights to start from, b begins at max(Y a, margin) with their a: where they separate the rows, that
+// is the end.
 #pragma once
 
 #include "discern/base/fields.hpp"
@@ -31,6 +34,8 @@
 namespace discern {
 
 struct HoKashyapOptions {
+  static constexpr bool starts = true;  // from given weights
+
   double margin = 1;
   double learning_rate = 1.9;
   double tol = 1e-13;

@@ -38,7 +38,7 @@ class DualPerceptron {
  public:
   DualPerceptron(const KernelPerceptronOptions& options, const Training& training,
                  const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks,
-                 const FrameRows& rows)
+                 const FrameRows& rows, const KernelSum* before)
       : options_(options),
         training_(training),
         frame_(frame),
@@ -50,6 +50,11 @@ class DualPerceptron {
     const Index n = training.source.rows(), scores = perceptron_scores(training);
     result_.alpha.setZero(n, scores);
     result_.scores.setZero(n, scores);
+    if (before != nullptr)
+      parallel_for(static_cast<Index>(blocks.size()), [&](Index b) {
+        const Block& block = blocks[static_cast<std::size_t>(b)];
+        result_.scores.middleRows(block.first, block.rows()) = scores_of(*before, block.x);
+      });
     std::iota(order_.begin(), order_.end(), 0U);
     set_squares();
   }
@@ -200,22 +205,24 @@ std::vector<double> DualPerceptron<RowsOf, FrameRows>::kernels_with(Index n) {
 
 DualPasses dual_passes(const KernelPerceptronOptions& options, const Training& training,
                        const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks,
-                       const Watch& watch) {
+                       const KernelSum* before, const Watch& watch) {
   return std::visit(
       [&]<class RowsOf>(const RowsOf&) {
         return with_rows(frame, [&]<class FrameRows>(FrameRows& rows) {
-          return DualPerceptron<RowsOf, FrameRows>(options, training, frame, kernel, blocks, rows)(watch);
+          return DualPerceptron<RowsOf, FrameRows>(options, training, frame, kernel, blocks, rows,
+                                                   before)(watch);
         });
       },
       blocks.front().x);
 }
 
 KernelSum sum_of(const DualPasses& passes, const PerceptronFrame& frame, const Kernel& kernel, bool bias,
-                 const Training& training, const std::vector<Block>& blocks) {
+                 const Training& training, const std::vector<Block>& blocks, const KernelSum* before) {
   std::vector<Index> support;
   for (Index n = 0; n < passes.alpha.rows(); ++n)
     if (!passes.alpha.row(n).isZero(0)) support.push_back(n);
-  const auto size = static_cast<Index>(support.size());
+  const Index earlier = before == nullptr ? 0 : before->support.rows();
+  const Index size = earlier + static_cast<Index>(support.size());
   const Index d = training.source.cols();
   if (8.0 * static_cast<double>(size) * static_cast<double>(d) > support_bytes)
     throw Error(Code::memory,
@@ -231,8 +238,12 @@ KernelSum sum_of(const DualPasses& passes, const PerceptronFrame& frame, const K
   }
   sum.support.setZero(size, d);
   sum.coefficients.resize(passes.alpha.cols(), size);
-  for (Index s = 0; s < size; ++s) {
-    const Index n = support[static_cast<std::size_t>(s)];
+  if (before != nullptr) {
+    sum.support.topRows(earlier) = before->support;
+    sum.coefficients.leftCols(earlier) = before->coefficients;
+  }
+  for (Index s = earlier; s < size; ++s) {
+    const Index n = support[static_cast<std::size_t>(s - earlier)];
     const Block& block = blocks[static_cast<std::size_t>(n / training.source.rows_per_block())];
     std::visit(
         [&](const auto& x) {
@@ -252,10 +263,12 @@ std::vector<Fact> theory(const DualPasses& passes, const Training& training, Ind
   const double margin = length > 0 ? least_margin / length : 0;
   std::vector<Fact> facts{{"support", static_cast<double>(support)},
                           {"mistakes", static_cast<double>(passes.mistakes)},
-                          {"radius", std::sqrt(passes.radius_squares)},
-                          {"margin", margin}};
+                          {"radius", std::sqrt(passes.radius_squares)}};
+  // The rest is about all rows and mistakes, of which a sum that goes on has not seen the first ones here.
+  if (training.start == nullptr) facts.push_back({"margin", margin});
   PerceptronFrame plain;
-  const bool covered = !passes.forgot && fold(training.source, PerceptronRadius(plain)).equal_weights();
+  const bool covered = training.start == nullptr && !passes.forgot &&
+                       fold(training.source, PerceptronRadius(plain)).equal_weights();
   if (covered && margin > 0) {
     const double bound = (training.classes > 2 ? 2 : 1) * passes.radius_squares / (margin * margin);
     facts.push_back({"mistake_bound", bound});
@@ -270,14 +283,19 @@ std::vector<Fact> theory(const DualPasses& passes, const Training& training, Ind
 
 Fitted fit(const KernelPerceptronOptions& options, const Training& training) {
   const Kernel kernel = parse_kernel(options.kernel);
-  PerceptronFrame frame = fit_frame(training, !options.no_bias);
+  const KernelSum* before = training.start == nullptr ? nullptr : &std::get<KernelSum>(*training.start);
+  if (before != nullptr && options.budget > 0)
+    throw Error(Code::usage,
+                "a sum with a --budget cannot go on: the samples that it would have to forget are not "
+                "among the new rows");
+  PerceptronFrame frame = before == nullptr ? fit_frame(training, !options.no_bias) : frame_of(*before);
   frame.bias = false;  // the rows of kernels have no 1
   const AllRows all(training.source);
   const auto predictor = [&](const DualPasses& passes) -> Predictor {
-    return sum_of(passes, frame, kernel, !options.no_bias, training, all.blocks());
+    return sum_of(passes, frame, kernel, !options.no_bias, training, all.blocks(), before);
   };
   const DualPasses passes =
-      dual_passes(options, training, frame, kernel, all.blocks(), [&](const DualPasses& so_far) {
+      dual_passes(options, training, frame, kernel, all.blocks(), before, [&](const DualPasses& so_far) {
         if (!training.trace.due(so_far.epochs)) return;
         const Predictor now = predictor(so_far);
         training.trace.show({so_far.epochs, {}, {}, {}, now});

@@ -20,6 +20,10 @@
 // mistakes (twice that for K > 2) when a sum exists that separates, with R^2 = max k(x, x) + 1 and the margin
 // min t_n g(x_n) / |a|, |a|^2 = sum_n alpha_n t_n g(x_n).
 //
+// A sum that goes on keeps its samples and their counts, and its coordinates; the passes are over the new
+// rows and add those that are misclassified. A --budget would have to forget samples that are not among the
+// rows, so that a sum with one cannot go on.
+//
 // x is in the coordinates that the user chose: standardised features or the features of the file. The scores
 // of all rows are kept, so that a mistake costs the kernels of its row with all rows (once: as far as memory
 // allows they are remembered) and a row without one costs nothing.
@@ -31,6 +35,8 @@
 namespace discern {
 
 struct KernelPerceptronOptions {
+  static constexpr bool starts = true;  // from a given sum
+
   std::string kernel = "gauss:1";
   Index budget = 0;
   Index epochs = 100;

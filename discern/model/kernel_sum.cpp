@@ -1,7 +1,6 @@
 #include "discern/model/kernel_sum.hpp"
 
 namespace discern {
-namespace {
 
 PerceptronFrame frame_of(const KernelSum& sum) {
   PerceptronFrame frame;
@@ -10,8 +9,6 @@ PerceptronFrame frame_of(const KernelSum& sum) {
   if (sum.scale.size() > 0) frame.metric = sum.scale.array().square().inverse();
   return frame;
 }
-
-}  // namespace
 
 Matrix scores_of(const KernelSum& sum, const Rows& x) {
   const PerceptronFrame frame = frame_of(sum);

@@ -40,6 +40,9 @@ double product(SparseRow<T> seen, const KernelPoint& point) {
   return dot(seen, point.pull.data()) - point.offset;
 }
 
+// The coordinates of its rows.
+PerceptronFrame frame_of(const KernelSum& sum);
+
 Matrix scores_of(const KernelSum& sum, const Rows& x);
 
 }  // namespace discern

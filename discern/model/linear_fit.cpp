@@ -25,6 +25,8 @@
 namespace discern {
 namespace {
 
+using Eigen::VectorXd;
+
 // Solvers for teaching take steps in the coordinates of the user, all others in those that condition best.
 bool own_coordinates(Solver solver, const LinearOptions& options) {
   return solver == Solver::sgd || (solver == Solver::gd && options.learning_rate > 0);
@@ -77,12 +79,14 @@ Minimum products_then_columns(LinearFunction& function, const SolverOptions& how
   return finished;
 }
 
+// `start`: the point to begin with, zero unless weights are given.
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
-             const SolverOptions& how) {
+             const VectorXd& start, const SolverOptions& how) {
+  const bool given = training.start != nullptr;
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
     return {hinge_by_interior_point(problem, training.seed, how), {}};
   if (solver == Solver::newton) {
-    const NewtonMinimum found = newton(problem, how);
+    const NewtonMinimum found = given ? newton_from(problem, start, how) : newton(problem, how);
     return {found, found.rank};
   }
   if (solver == Solver::sgd)
@@ -91,16 +95,26 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                  options.order, options.normalize_weights, training.seed},
                 how),
             {}};
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
-  if (solver == Solver::cd) return {coordinate_descent(problem, zero, how), {}};
+  if (solver == Solver::cd) return {coordinate_descent(problem, start, how), {}};
   if (solver == Solver::dual_cd) return {dual_then_primal(problem, training.seed, how), {}};
   LinearFunction function(problem);
   if (solver == Solver::newton_cg && problem.has_l1()) return {products_then_columns(function, how), {}};
-  if (solver == Solver::newton_cg) return {newton_cg(function, zero, how), {}};
-  if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, how), {}};
-  if (solver == Solver::cg) return {conjugate_gradients(function, zero, how), {}};
-  return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how),
+  if (solver == Solver::newton_cg) return {newton_cg(function, start, how), {}};
+  if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, start, how), {}};
+  if (solver == Solver::cg) return {conjugate_gradients(function, start, how), {}};
+  const VectorXd from = given ? start : VectorXd();
+  return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed, from},
+                           how),
           {}};
+}
+
+// Of the solvers the nearest that can begin with weights: the dual begins with numbers of the rows, and
+// products with the Hessian for l1 at zero.
+SolverChoice able_to_start(const SolverChoice& choice, const LinearOptions& options) {
+  constexpr const char* reason = "it can start at given weights";
+  if (choice.solver == Solver::dual_cd) return {Solver::newton_cg, reason};
+  if (options.l1 > 0 && choice.solver == Solver::newton_cg) return {Solver::cd, reason};
+  return choice;
 }
 
 std::string epochs_too_few(const Minimum& minimum) {
@@ -168,7 +182,8 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
 Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training& training) {
   if (options.no_bias && options.penalize_bias)
     throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
-  const SolverChoice choice = choose_solver(loss, options, training);
+  SolverChoice choice = choose_solver(loss, options, training);
+  if (training.start != nullptr) choice = able_to_start(choice, options);
   check_flags(choice.solver, options);
   Problem problem;
   problem.source = &training.source;
@@ -204,6 +219,12 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
     bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
   };
+  Matrix start = Matrix::Zero(problem.width(), scores);
+  if (training.start != nullptr) start = rescale(problem.scaling, std::get<Linear>(*training.start));
+  const auto start_of = [&](Index k) -> VectorXd {
+    const RowMajor part = start.middleCols(k * problem.scores, problem.scores);
+    return part.reshaped<Eigen::RowMajor>();
+  };
   const auto predictor = [&] {
     Linear linear = unscale(problem.scaling, weights, bias, link_of(loss));
     // A shift common to all classes changes nothing: the one that makes the biases sum to zero is given.
@@ -222,7 +243,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
                              summary.objective.value_or(0) + so_far.value, so_far.certificate, so_far.step,
                              now});
       };
-    const Solved solved = solve(problem, choice.solver, options, training, how);
+    const Solved solved = solve(problem, choice.solver, options, training, start_of(k), how);
     take(solved.point, k);
     report(problem, solved, options, training, fitted);
   }

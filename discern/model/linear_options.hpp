@@ -19,6 +19,8 @@ inline std::span<const std::string_view> value_names(Solver) {
 }
 
 struct LinearOptions {
+  static constexpr bool starts = true;  // from given weights
+
   double l1 = 0;
   double l2 = 0;
   Solver solver = Solver::automatic;

@@ -30,6 +30,14 @@ Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link
   return linear;
 }
 
+Matrix rescale(const Scaling& scaling, const Linear& linear) {
+  Matrix point(1 + linear.features(), linear.scores());
+  point.row(0) = linear.bias_at_origin().transpose();
+  if (scaling.center.size() > 0) point.row(0) += (linear.weights * scaling.center).transpose();
+  point.bottomRows(linear.features()) = (linear.weights * scaling.scale.asDiagonal()).transpose();
+  return point;
+}
+
 Link link_of(const Loss& loss) {
   if (std::holds_alternative<Softmax>(loss)) return Link::softmax;
   return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;

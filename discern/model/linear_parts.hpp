@@ -21,6 +21,9 @@ void check_spread(const Training& training, const Eigen::VectorXd& deviation);
 // the biases at the centre.
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link);
 
+// The other way round: a column for each score, the bias at the centre and below it the weights u.
+Matrix rescale(const Scaling& scaling, const Linear& linear);
+
 // What makes probabilities of the scores that minimise a loss.
 Link link_of(const Loss& loss);
 

@@ -137,6 +137,14 @@ Network given_network(const MlpOptions& options, const Training& training) {
   return network;
 }
 
+Network network_to_go_on(const Training& training) {
+  const auto& network = std::get<Network>(*training.start);
+  for (const Layer& layer : network.layers)
+    if (layer.unit == UnitKind::step)
+      throw Error(Code::usage, "a network with step units cannot go on: they have no slope to learn by");
+  return network;
+}
+
 // In the coordinates of the network. A weight w of z = (x - c) / s is w s'/s in another scale s', and so is
 // what its penalty acts on.
 void take_scaling_of(const Network& network, NetworkScaling& scaling) {
@@ -185,7 +193,10 @@ std::string stopped_short(const NetworkMinimum& found, const MlpOptions& options
 Fitted fit(const MlpOptions& options, const Training& training) {
   NetworkTask task;
   std::optional<Network> given;
-  if (options.weights != MlpOptions{}.weights) given = given_network(options, training);
+  if (training.start != nullptr)
+    given = network_to_go_on(training);
+  else if (options.weights != MlpOptions{}.weights)
+    given = given_network(options, training);
   task.layout = given ? layout_of(*given) : new_layout(options, training);
   task.scaling = fit_network_scaling(training);
   if (given) take_scaling_of(*given, task.scaling);
@@ -195,7 +206,8 @@ Fitted fit(const MlpOptions& options, const Training& training) {
   const NetworkChoice choice = choose_network_solver(options, task, training);
   const bool batches = choice.solver == NetworkSolver::sgd;
   const bool steps = std::count(task.layout.units.begin(), task.layout.units.end(), UnitKind::step) > 0;
-  if (given && (steps || (batches ? options.epochs : options.max_iter) == 0))
+  const bool goes_on = training.start != nullptr;
+  if (given && !goes_on && (steps || (batches ? options.epochs : options.max_iter) == 0))
     return as_given(*given, task, training);
   task.held = rows_held_out(options, training);
   using Precision = NetworkFunction::Precision;
@@ -219,10 +231,12 @@ Fitted fit(const MlpOptions& options, const Training& training) {
   Index best_start = 0;
   for (Index k = 0; k < options.restarts && !best.interrupted; ++k) {
     if (options.restarts > 1) trace_start = k + 1;
-    const VectorXd start = given ? point_of(*given, task.scaling)
-                                 : random_weights(task.layout, task.scaling, mirrored(training), random);
-    NetworkMinimum found =
-        solve_network(choice.solver, options, task, training.source, function, start, random.bits(), how);
+    const VectorXd drawn = given && !goes_on
+                               ? VectorXd()
+                               : random_weights(task.layout, task.scaling, mirrored(training), random);
+    const VectorXd start = given ? point_of(*given, task.scaling) : drawn;
+    NetworkMinimum found = solve_network(choice.solver, options, task, training.source, function, start,
+                                         random.bits(), how, goes_on ? &drawn : nullptr);
     summary.iterations += found.iterations;
     const bool better =
         options.early_stopping ? *found.held_loss < best.held_loss.value_or(0) : found.value < best.value;

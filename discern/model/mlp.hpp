@@ -26,6 +26,11 @@
 // E is not convex: the certificate |grad E| / |grad E at the start| within the tolerance says that the point
 // is stationary, not that it is the minimum. --restarts makes several random starts and keeps the best: on
 // the rows held out where there are some (--early-stopping), otherwise by E.
+//
+// A network that goes on starts at the weights of another, with its layers and its scaling of the features.
+// What a solver knew beside them (adam's and momentum's means, the pairs of lbfgs) begins anew, as do the
+// steps of a schedule. Near a stationary point the gradient at the start is small, so the certificate
+// compares with the gradient at the random start of the same seed.
 #pragma once
 
 #include <array>
@@ -65,6 +70,7 @@ inline std::span<const std::string_view> value_names(Update) {
 
 struct MlpOptions {
   static constexpr bool every_level = true;  // of text columns; the penalty makes the weights unique
+  static constexpr bool starts = true;       // from given weights
 
   std::string layers = "100";
   HiddenUnit activation = HiddenUnit::relu;

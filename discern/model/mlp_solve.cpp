@@ -130,14 +130,16 @@ NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask
 
 NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, const NetworkTask& task,
                              const Source& source, NetworkFunction& function, const VectorXd& point,
-                             std::uint64_t seed, const SolverOptions& how) {
+                             std::uint64_t seed, const SolverOptions& how, const VectorXd* compared) {
   Start start{point, function.evaluate(point, {}), 1};
   if (!std::isfinite(start.at.value) || !start.at.gradient.allFinite())
     throw Error(
         Code::data,
         "the loss of the network to start from is beyond double precision: its weights, or the features, "
         "are too large");
-  start.scale = gradient_scale(start.at.gradient.norm(), function.weight());
+  const double norm =
+      compared != nullptr ? function.evaluate(*compared, {}).gradient.norm() : start.at.gradient.norm();
+  start.scale = gradient_scale(norm, function.weight());
   if (solver == NetworkSolver::sgd)
     return learn_in_batches(options, task, source, function, point, start.scale, seed, how);
   NetworkMinimum result;

@@ -16,8 +16,10 @@ struct NetworkChoice {
 NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask& task,
                                     const Training& training);
 
+// `compared`: where the gradient is that certificates compare with; null: at the start.
 NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, const NetworkTask& task,
                              const Source& source, NetworkFunction& function, const Eigen::VectorXd& start,
-                             std::uint64_t seed, const SolverOptions& how);
+                             std::uint64_t seed, const SolverOptions& how,
+                             const Eigen::VectorXd* compared = nullptr);
 
 }  // namespace discern

@@ -58,6 +58,9 @@ struct Training {
   const Statistics* before = nullptr;
   bool keep_statistics = false;
   bool wants_statistics() const { return before != nullptr || keep_statistics; }
+  // Weights to begin with instead of zero or chance, of a predictor for the same features and scores; of the
+  // trainers whose options declare `starts`. Null: there are none.
+  const Predictor* start = nullptr;
   // What features are divided by where they are standardised, when that is not to be found in the source
   // because it has only some of the rows; null: it is.
   const ColumnSummary* columns = nullptr;

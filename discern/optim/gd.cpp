@@ -25,7 +25,9 @@ Minimum gradient_descent(LinearFunction& function, const GradientDescentOptions&
                          const SolverOptions& options) {
   const bool fixed = how.learning_rate > 0;
   const Problem& problem = function.problem();
-  const VectorXd start = fixed ? small_random_start(problem, how.seed) : VectorXd::Zero(function.size());
+  const VectorXd start = how.start.size() > 0 ? how.start
+                         : fixed              ? small_random_start(problem, how.seed)
+                                              : VectorXd::Zero(function.size());
   LinearDescent descent(function, start_at(function, start), options);
   double step = 1 / std::max(problem.scaling.weight, 1e-300);
   descent.run(

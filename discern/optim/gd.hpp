@@ -20,6 +20,7 @@ struct GradientDescentOptions {
   double learning_rate = 0;
   bool normalize_weights = false;
   std::uint64_t seed = 0;
+  Eigen::VectorXd start = {};  // empty: as above
 };
 
 Minimum gradient_descent(LinearFunction& function, const GradientDescentOptions& how,

@@ -62,8 +62,8 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
   return descent.result();
 }
 
-Minimum preconditioned_lbfgs(LinearFunction& function, const SolverOptions& options) {
-  const Start start = start_at(function, VectorXd::Zero(function.size()));
+Minimum preconditioned_lbfgs(LinearFunction& function, const VectorXd& from, const SolverOptions& options) {
+  const Start start = start_at(function, from);
   const Preconditioner m(function, function.hessian_diagonal(options.monitor), start.point, 500, false,
                          options.monitor);
   return lbfgs(

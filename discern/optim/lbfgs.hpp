@@ -19,7 +19,8 @@ using InverseHessian = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian& inverse,
               const SolverOptions& options);
 
-// From zero, with preconditioner.hpp's approximation there.
-Minimum preconditioned_lbfgs(LinearFunction& function, const SolverOptions& options);
+// With preconditioner.hpp's approximation at the start.
+Minimum preconditioned_lbfgs(LinearFunction& function, const Eigen::VectorXd& from,
+                             const SolverOptions& options);
 
 }  // namespace discern

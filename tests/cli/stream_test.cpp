@@ -220,9 +220,6 @@ TEST_F(Stream, OnlyWhatLearnsOnlineGoesOn) {
   ASSERT_EQ(on.exit, 0) << on.err;
   EXPECT_EQ(on.json()["n_samples"], 800);
   EXPECT_GT(on.json()["facts"]["progressive_accuracy"].get<double>(), 0.93);
-  const Outcome off = fit({"--continue", path("newton")});
-  EXPECT_EQ(off.exit, 2);
-  EXPECT_NE(off.err.find("logistic leaves no statistics to continue from"), std::string::npos) << off.err;
   const Outcome lda = fit({"--target", "class", "--model", "lda", "--stream"});
   EXPECT_EQ(lda.exit, 2);
   EXPECT_NE(lda.err.find("those that do are logistic, svm, least-squares and perceptron"), std::string::npos)
@@ -293,6 +290,30 @@ TEST_F(Stream, AnInterruptBeforeTheSecondClassLeavesNothingAndSaysSo) {
             std::string::npos)
       << fit.err();
   EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Stream, AFitStartsAtTheWeightsOfAnother) {
+  const std::string first = write("a.csv", header + rows(400)),
+                    second = write("b.csv", header + rows(300, 400));
+  for (const Words& model :
+       {Words{}, Words{"--model", "svm", "--loss", "squared-hinge"}, Words{"--model", "mlp", "--layers", "3"},
+        Words{"--model", "lasso", "--l1", "2"}, Words{"--model", "ho-kashyap"}}) {
+    Words words{"fit", first, "--target", "class", "-o", path("m"), "--quiet"};
+    words.insert(words.end(), model.begin(), model.end());
+    ASSERT_EQ(run(words).exit, 0);
+    const Outcome on = run({"fit", second, "--continue", path("m"), "-o", path("on"), "--json"});
+    ASSERT_EQ(on.exit, 0) << on.err;
+    EXPECT_EQ(on.json()["n_samples"], 300);
+    EXPECT_EQ(on.json()["facts"]["start"],
+              "the weights of a model of 400 rows; this is the fit of the new rows alone");
+    const Outcome traced =
+        run({"fit", second, "--continue", path("m"), "--trace", path("t"), "--max-iter", "3"});
+    EXPECT_EQ(traced.exit, 0) << traced.err;
+  }
+  const Outcome refused = run({"fit", second, "--continue", path("m"), "--margin", "2"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("--margin: --continue takes it from the model; leave it out"), std::string::npos)
+      << refused.err;
 }
 
 }  // namespace
