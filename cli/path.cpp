@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
+#include "cli/fit_report.hpp"
 #include "cli/fold_flags.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_flags.hpp"
@@ -210,6 +211,11 @@ int run_path(const Arguments& arguments, Console& console) {
   if (!csv.empty()) write_path_csv(report, csv);
   report.total_seconds = time.seconds();
   for (const std::string& warning : report.warnings) console.warn(warning);
+  if (outcome.fit.imputed > 0) {
+    const std::string filled = "missing values were filled in, " + imputed_text(outcome.fit);
+    console.say(filled + '\n');
+    if (console.json()) report.warnings.push_back(filled);
+  }
   console.say(console.err().dim(fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(input), settings.model,
                                             counted(outcome.fit.model.samples, "row"), range_text(report),
                                             csv.empty() ? "" : ", all of it in " + csv,

@@ -123,6 +123,16 @@ TEST_F(Path, AutoIsTheChoiceOfThePathWithFiveFolds) {
   EXPECT_NE(told.err.find("penalty chosen: by the mean log loss"), std::string::npos) << told.err;
 }
 
+TEST_F(Path, TellsWhichMissingCellsWereFilledIn) {
+  const std::string table =
+      write("t.csv", "x,z,y\n1,,a\n2,3,a\n3,,b\n4,1,a\n5,2,b\n,4,b\n7,5,b\n8,1,a\n9,2,b\n");
+  const Words command{"path", table, "--target", "y", "--points", "5"};
+  EXPECT_NE(run(command).err.find("missing values were filled in, 3 cells: x 1, z 2"), std::string::npos);
+  Words json = command;
+  json.push_back("--json");
+  EXPECT_EQ(run(json).json()["warnings"].back(), "missing values were filled in, 3 cells: x 1, z 2");
+}
+
 TEST_F(Path, RefusesWhatItCannotDo) {
   const auto refused = [&](const Words& all, const std::string& why) {
     const Outcome said = run(all);
