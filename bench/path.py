@@ -99,7 +99,7 @@ def run_discern(case, given):
     processors = after.children_user + after.children_system - before.children_user - before.children_system
     with open(table) as file:
         rows = csv.reader(file)
-        first = next(rows).index("bias")
+        first = [name.partition("(")[0] for name in next(rows)].index("b")  # b or b(CLASS)
         numbers = np.array([[float(cell) for cell in row[first:]] for row in rows])
     l1 = np.array([point["l1"] for point in said["points"]])
     certified = sum(point["converged"] for point in said["points"])
