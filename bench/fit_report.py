@@ -57,7 +57,7 @@ def processor():
 
 
 def bandwidth(build):
-    done = subprocess.run([build / "bench" / "fit_bench", "bandwidth", f"threads={THREADS}"], capture_output=True, text=True)
+    done = subprocess.run([build / "bench" / "fit_bench", "machine", f"threads={THREADS}"], capture_output=True, text=True)
     return json.loads(done.stdout)["bandwidth"] if done.returncode == 0 else None
 
 

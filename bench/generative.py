@@ -7,7 +7,8 @@
 Builds bench/fit_bench in build/bench (or DIR), installs scikit-learn into build/bench-fit-venv, generates Gaussian
 classes in build/bench-data (fixed seed), and fits every model in a fresh process with 2 threads, in turn, N rounds. Only
 the call of fit is timed, on data that are in memory. Prints the best time of discern and that of scikit-learn's fastest solver, how many
-times faster discern is, and how fast it went through the data, beside the speed at which the machine reads memory.
+times faster discern is, and which part of what the machine can do it reached: of the speed at which it reads memory, or, where the
+products of rows (the lower triangle, rows x features^2 operations) would take longer than reading, of that of large matrix products.
 With FILE, word counts in LIBSVM format, also multinomial naive Bayes of them: the fit alone, and the file read and fitted.
 """
 import argparse
@@ -20,14 +21,15 @@ from fit_setup import BUILD, DATA, PYTHON, THREADS, build_discern, environment, 
 
 LDA = "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"
 QDA = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"
-# name -> (model and options of discern, what does the same in scikit-learn: the fastest is compared with)
+# name -> (model and options of discern, what does the same in scikit-learn: the fastest is compared with,
+#          how often the rows are read, how often they are multiplied)
 PROBLEMS = {
-    "lda": (["lda"], [f"{LDA}(solver='{solver}')" for solver in ("svd", "lsqr", "eigen")]),
+    "lda": (["lda"], [f"{LDA}(solver='{solver}')" for solver in ("svd", "lsqr", "eigen")], 1, 1),
     "lda, Ledoit-Wolf": (["lda", "shrinkage=ledoit-wolf"],
-                         [f"{LDA}(solver='{solver}', shrinkage='auto')" for solver in ("lsqr", "eigen")]),
-    "qda": (["qda"], [f"{QDA}(solver='{solver}')" for solver in ("svd", "eigen")]),
-    "fisher": (["fisher"], [f"{LDA}(solver='{solver}')" for solver in ("svd", "eigen")]),
-    "naive-bayes": (["naive-bayes"], ["sklearn.naive_bayes.GaussianNB()"]),
+                         [f"{LDA}(solver='{solver}', shrinkage='auto')" for solver in ("lsqr", "eigen")], 2, 1),
+    "qda": (["qda"], [f"{QDA}(solver='{solver}')" for solver in ("svd", "eigen")], 1, 1),
+    "fisher": (["fisher"], [f"{LDA}(solver='{solver}')" for solver in ("svd", "eigen")], 1, 1),
+    "naive-bayes": (["naive-bayes"], ["sklearn.naive_bayes.GaussianNB()"], 1, 0),
 }
 
 GENERATE = """
@@ -71,8 +73,19 @@ def output(command):
     return json.loads(done.stdout)
 
 
-def measure(name, files, runs, bench):
-    ours, peers = PROBLEMS[name]
+def reached(seconds, bytes_read, operations, machine):
+    reading, products = bytes_read / 1e9 / machine["bandwidth"], operations / 1e9 / machine["products"]
+    if reading > products:
+        return f"{reading / seconds:.0%} of {machine['bandwidth']:.0f} GB/s"
+    return f"{products / seconds:.0%} of {machine['products']:.0f} GFLOP/s"
+
+
+def line(name, ours, theirs, limit, peer):
+    print(f"  {name:<20}{ours:>10.4f}{theirs:>16.4f}{theirs / ours:>11.1f}x{limit:>20}   {peer}")
+
+
+def measure(name, files, runs, bench, machine, shape):
+    ours, peers, passes, products = PROBLEMS[name]
     best = {}
     for _ in range(runs):
         results = {"discern": output([bench, ours[0], *files, *ours[1:], f"threads={THREADS}"])}
@@ -80,25 +93,26 @@ def measure(name, files, runs, bench):
         for who, result in results.items():
             if who not in best or result["seconds"] < best[who]["seconds"]:
                 best[who] = result
-    seconds, bytes_read = best["discern"]["seconds"], best["discern"]["bytes"]
     fastest = min(peers, key=lambda peer: best[peer]["seconds"])
-    theirs = best[fastest]["seconds"]
-    print(f"  {name:<20}{seconds:>10.4f}{theirs:>16.4f}{theirs / seconds:>11.1f}x{bytes_read / seconds / 1e9:>10.1f}"
-          f"   {fastest.rpartition('.')[2]}")
+    seconds, bytes_read = best["discern"]["seconds"], best["discern"]["bytes"]
+    limit = reached(seconds, passes * bytes_read, products * shape[0] * shape[1] ** 2, machine)
+    line(name, seconds, best[fastest]["seconds"], limit, fastest.rpartition(".")[2])
 
 
-def measure_counts(file, runs, build):
+def measure_counts(file, runs, build, machine):
     fit = [build / "bench" / "fit_bench", "naive-bayes", file, "density=multinomial", f"threads={THREADS}"]
     whole = [build / "cli" / "discern", "fit", file, "--target", "label", "--model", "naive-bayes", "--density", "multinomial",
              "--threads", THREADS, "--json", "--quiet"]
     theirs = [PYTHON, "-c", COUNTS, file]
     seconds = {"fit": [], "read": []}
     for _ in range(runs):
-        seconds["fit"].append((output(fit)["seconds"], output([*theirs, "fit"])["seconds"]))
+        fitted = output(fit)
+        seconds["fit"].append((fitted["seconds"], output([*theirs, "fit"])["seconds"]))
         seconds["read"].append((output(whole)["seconds"]["total"], output([*theirs, "read"])["seconds"]))
     for kind, name in (("fit", "multinomial"), ("read", "multinomial, file")):
         ours, peer = (min(pair[k] for pair in seconds[kind]) for k in (0, 1))
-        print(f"  {name:<20}{ours:>10.4f}{peer:>16.4f}{peer / ours:>11.1f}x{'':>10}   MultinomialNB()")
+        limit = reached(ours, fitted["bytes"], 0, machine) if kind == "fit" else ""
+        line(name, ours, peer, limit, "MultinomialNB()")
 
 
 def main():
@@ -119,14 +133,14 @@ def main():
     if not all(file.exists() for file in files):
         subprocess.run([PYTHON, "-c", GENERATE, *files, *map(str, shape)], check=True)
     bench = arguments.build / "bench" / "fit_bench"
-    bandwidth = output([bench, "bandwidth", f"threads={THREADS}"])["bandwidth"]
-    print(f"{arguments.rows:,} rows, {arguments.features} features, {arguments.classes} classes; "
-          f"memory is read at {bandwidth:.1f} GB/s")
-    print(f"  {'model':<20}{'discern s':>10}{'scikit-learn s':>16}{'discern is':>12}{'GB/s':>10}   its fastest")
+    machine = output([bench, "machine", f"threads={THREADS}"])
+    print(f"{arguments.rows:,} rows, {arguments.features} features, {arguments.classes} classes; the machine reads memory at "
+          f"{machine['bandwidth']:.1f} GB/s and multiplies matrices at {machine['products']:.0f} GFLOP/s")
+    print(f"  {'model':<20}{'discern s':>10}{'scikit-learn s':>16}{'discern is':>12}{'reached':>20}   its fastest")
     for name in arguments.only:
-        measure(name, files, arguments.runs, bench)
+        measure(name, files, arguments.runs, bench, machine, shape)
     if arguments.counts:
-        measure_counts(arguments.counts, arguments.runs, arguments.build)
+        measure_counts(arguments.counts, arguments.runs, arguments.build, machine)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "discern/base/error.hpp"
+#include "discern/model/count_densities.hpp"
 #include "discern/model/densities.hpp"
 #include "discern/model/kernel_density.hpp"
 #include "discern/model/linear_parts.hpp"
@@ -174,6 +175,18 @@ ClassColumns class_columns(const Training& training) {
 }  // namespace
 
 Fitted fit(const NaiveBayesOptions& options, const Training& training) {
+  Fitted fitted;
+  Summary& summary = fitted.summary;
+  summary.solver = "closed-form";
+  summary.iterations = 1;
+  summary.certificate = {"exact", 0};
+  summary.converged = true;
+  if (auto counts = fit_counts(options, training)) {
+    kernel_options(options.bandwidth, {}, 0, false);
+    fitted.predictor = std::move(*counts);
+    return fitted;
+  }
+
   const ClassColumns seen = class_columns(training);
   const ClassColumnSummary columns = seen.result();
   const Vector deviation = columns.deviation();
@@ -193,7 +206,6 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
   const KernelOptions kernels = kernel_options(options.bandwidth, features(Density::kernel), std::sqrt(added),
                                                training.before != nullptr);
 
-  Fitted fitted;
   if (training.wants_statistics()) fitted.statistics = keep(seen);
   Estimates estimates(options, training, columns);
   const bool complement_only =
@@ -207,12 +219,6 @@ Fitted fit(const NaiveBayesOptions& options, const Training& training) {
   estimates.add_complement(features(Density::complement));
   estimates.set_kernels(fit_kernels(kernels, training, columns));
   fitted.predictor = shape_of(std::move(estimates.sum()));
-
-  Summary& summary = fitted.summary;
-  summary.solver = "closed-form";
-  summary.iterations = 1;
-  summary.certificate = {"exact", 0};
-  summary.converged = true;
   return fitted;
 }
 

@@ -13,27 +13,44 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// sum_i s_i |(x_i - m_k) / u_k|^4 of each class, means and units given.
+// sum_i s_i |(x_i - m_k) / u_k|^4 of each class, means and 1 / u_k given.
 class FourthMoments {
  public:
-  FourthMoments(const RowMajor& means, const RowMajor& units)
-      : means_(&means), units_(&units), sums_(VectorXd::Zero(means.rows())) {}
+  FourthMoments(const RowMajor& means, const RowMajor& inverse)
+      : means_(&means), inverse_(&inverse), sums_(VectorXd::Zero(means.rows())) {}
 
+  // Dense rows are read where they are, sparse ones are spread out first.
   void add(const Block& block) {
-    RowMajor x;
-    dense_rows(block.x, {}, {}, x);
-    for (Index i = 0; i < x.rows(); ++i) {
-      const Index k = block.labels[static_cast<std::size_t>(i)];
-      const double square = ((x.row(i) - means_->row(k)).array() / units_->row(k).array()).square().sum();
-      sums_[k] += block.weight(i) * square * square;
-    }
+    std::visit(
+        [&]<class Rows>(const Rows& rows) {
+          if constexpr (requires { rows.columns; }) {
+            RowMajor x;
+            dense_rows(block.x, {}, {}, x);
+            add_rows(block, [&](Index i) { return x.row(i); });
+          } else {
+            using Value = std::remove_const_t<std::remove_pointer_t<decltype(rows.values)>>;
+            using Map = Eigen::Map<const Eigen::Matrix<Value, 1, Eigen::Dynamic>>;
+            add_rows(block,
+                     [&](Index i) { return Map(rows.row(i).values, rows.cols).template cast<double>(); });
+          }
+        },
+        block.x);
   }
   void merge(const FourthMoments& other) { sums_ += other.sums_; }
   double bytes() const { return 8.0 * static_cast<double>(sums_.size()); }
   const VectorXd& sums() const { return sums_; }
 
  private:
-  const RowMajor *means_, *units_;
+  template <class Row>
+  void add_rows(const Block& block, const Row& row) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      const Index k = block.labels[static_cast<std::size_t>(i)];
+      const double square = ((row(i) - means_->row(k)).array() * inverse_->row(k).array()).square().sum();
+      sums_[k] += block.weight(i) * square * square;
+    }
+  }
+
+  const RowMajor *means_, *inverse_;
   VectorXd sums_;
 };
 
@@ -66,10 +83,11 @@ MatrixXd oas(const MatrixXd& s, double n) {
 }
 
 VectorXd fourth_moments(const ClassMoments& moments, const Training& training) {
-  RowMajor means = moments.means(), units(means.rows(), means.cols());
+  RowMajor means = moments.means(), inverse(means.rows(), means.cols());
   if (moments.shift().size() > 0) means.rowwise() += moments.shift().transpose();
-  for (Index k = 0; k < means.rows(); ++k) units.row(k) = units_of(class_covariance(moments, k)).transpose();
-  return fold(training.source, FourthMoments(means, units), training.monitor).sums();
+  for (Index k = 0; k < means.rows(); ++k)
+    inverse.row(k) = units_of(class_covariance(moments, k)).cwiseInverse().transpose();
+  return fold(training.source, FourthMoments(means, inverse), training.monitor).sums();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "discern/stats/class_columns.hpp"
 #include "discern/stats/fold.hpp"
+#include "discern/stats/scatter_panel.hpp"
 
 namespace discern {
 
@@ -35,67 +36,125 @@ RowVectorXd ClassMoments::absorb(Index k, double weight, const Eigen::Ref<const 
   return delta * spread;
 }
 
-// Dense rows are read where they are, sparse ones are spread out first.
-void ClassMoments::add(const Block& block) {
-  const RowVectorXd shift = shift_.transpose();
-  std::visit(
-      [&]<class Rows>(const Rows& rows) {
-        if constexpr (requires { rows.columns; }) {
-          RowMajor x;
-          dense_rows(block.x, shift_, {}, x);
-          add_rows(block, [&](Index i) { return x.row(i); });
-        } else {
-          using Value = std::remove_const_t<std::remove_pointer_t<decltype(rows.values)>>;
-          using Map = Eigen::Map<const Eigen::Matrix<Value, 1, Eigen::Dynamic>>;
-          add_rows(block, [&](Index i) {
-            return Map(rows.row(i).values, rows.cols).template cast<double>() - shift;
-          });
-        }
-      },
-      block.x);
+namespace {
+
+// Writes row x less the row `first` into row r of the panel.
+template <class T>
+void write(DenseRow<T> x, const double* first, ScatterPanel& panel, Index r) {
+  constexpr Index width = ScatterPanel::strip_width;
+  lanes::Double4 v, f;
+  Index j = 0;
+  for (; j + width <= x.size; j += width) {
+    lanes::load(x.values + j, v), lanes::load(first + j, f);
+    lanes::store(panel.strip(j / width, r), v - f);
+  }
+  for (; j < x.size; ++j) panel.at(r, j) = static_cast<double>(x.values[j]) - first[j];
 }
 
-template <class Row>
-void ClassMoments::add_rows(const Block& block, const Row& row) {
-  const RowsByClass groups(block, weights_.size());
-  RowMajor rows(static_cast<Index>(groups.rows.size() + groups.classes.size()), means_.cols());
-  Index filled = 0;
-  const auto flush = [&](Index k) {
-    target(k).selfadjointView<Eigen::Lower>().rankUpdate(rows.topRows(filled).transpose());
-    filled = 0;
-  };
-  RowVectorXd first, mean;
-  for (std::size_t c = 0; c < groups.classes.size(); ++c) {
-    const auto from = static_cast<std::size_t>(groups.starts[c]),
-               to = static_cast<std::size_t>(groups.starts[c + 1]);
-    double weight = 0;
-    // About a row of the class, so that a column that is constant in it has a scatter of exactly zero.
-    first = row(groups.rows[from]);
-    mean.setZero(means_.cols());
-    for (std::size_t r = from; r < to; ++r) {
-      const double w = block.weight(groups.rows[r]);
-      const auto x = row(groups.rows[r]);
-      mean += w * (x - first);
-      low_ = low_.cwiseMin(x);
-      high_ = high_.cwiseMax(x);
-      weight += w;
-    }
-    mean = first + mean / weight;
-    for (std::size_t r = from; r < to; ++r)
-      rows.row(filled++) = std::sqrt(block.weight(groups.rows[r])) * (row(groups.rows[r]) - mean);
-    rows.row(filled++) = absorb(groups.classes[c], weight, mean);
-    if (!pooled_) flush(groups.classes[c]);
+template <class T>
+void write(SparseRow<T> x, const double* first, ScatterPanel& panel, Index r) {
+  constexpr Index width = ScatterPanel::strip_width;
+  for (Index s = 0; s < panel.strips(); ++s)
+    for (Index l = 0; l < width; ++l) panel.strip(s, r)[l] = -first[width * s + l];
+  for_each(x, [&](Index j, double v) { panel.at(r, j) = v - first[j]; });
+}
+
+template <class T>
+RowsAhead rows_ahead(const DenseRows<T>& rows, std::span<const Index> next) {
+  return {reinterpret_cast<const char*>(rows.values), rows.cols * static_cast<Index>(sizeof(T)), next};
+}
+template <class T>
+RowsAhead rows_ahead(const SparseRows<T>&, std::span<const Index>) {
+  return {};
+}
+
+}  // namespace
+
+// What add() works with; the arrays are filled up to whole strips.
+struct ClassMoments::Gathering {
+  explicit Gathering(const Eigen::VectorXd& shift_of_columns)
+      : panel(shift_of_columns.size()),
+        shift(Eigen::VectorXd::Zero(ScatterPanel::strip_width * panel.strips())) {
+    shift.head(shift_of_columns.size()) = shift_of_columns;
+    first = base = mean = part_low = part_high = shift;
+    low.setConstant(shift.size(), std::numeric_limits<double>::infinity());
+    high = -low;
   }
-  if (pooled_ && filled > 0) flush(0);
+  ScatterPanel panel;
+  Eigen::VectorXd shift, first, base, mean, part_low, part_high, low, high;
+  std::vector<double> weights;
+};
+
+void ClassMoments::add(const Block& block) {
+  std::visit([&](const auto& rows) { add_rows(rows, block); }, block.x);
+}
+
+template <class Rows>
+void ClassMoments::add_rows(const Rows& rows, const Block& block) {
+  const RowsByClass groups(block, weights_.size());
+  const std::span<const Index> order = groups.rows;
+  Gathering work(shift_);
+  constexpr Index most = ScatterPanel::capacity - 1;  // and a row for what the means differ by
+  for (std::size_t c = 0; c < groups.classes.size(); ++c) {
+    const Index k = groups.classes[c], first = groups.starts[c], count = groups.starts[c + 1] - first;
+    const Index parts = (count + most - 1) / most;
+    for (Index p = 0; p < parts; ++p) {
+      const auto from = static_cast<std::size_t>(first + p * count / parts),
+                 to = static_cast<std::size_t>(first + (p + 1) * count / parts);
+      const auto flush = [&](std::size_t next) {
+        const std::size_t ahead = std::min(order.size() - next, static_cast<std::size_t>(most));
+        work.panel.add_to(target(k), rows_ahead(rows, order.subspan(next, ahead)));
+      };
+      if (work.panel.room() < static_cast<Index>(to - from) + 1) flush(from);
+      add_part(rows, block, k, order.subspan(from, to - from), work);
+      if (!pooled_ && p + 1 == parts) flush(to);
+    }
+  }
+  if (pooled_) work.panel.add_to(scatter_[0]);
+  low_ = low_.cwiseMin(work.low.head(low_.size()).transpose());
+  high_ = high_.cwiseMax(work.high.head(high_.size()).transpose());
+}
+
+// About the first of the rows, so that a column that is constant in the class has a scatter of exactly zero
+// and rows far from the shift keep their digits. A row that is alone has no scatter but that of the means.
+template <class Rows>
+void ClassMoments::add_part(const Rows& rows, const Block& block, Index k, std::span<const Index> part,
+                            Gathering& work) {
+  const auto count = static_cast<Index>(part.size());
+  work.first.setZero();
+  for_each(rows.row(part[0]), [&](Index j, double v) { work.first[j] = v; });
+  work.base = work.first - work.shift;
+  if (count > 1) {
+    const Index first = work.panel.extend(count);
+    for (Index r = 0; r < count; ++r)
+      write(rows.row(part[static_cast<std::size_t>(r)]), work.first.data(), work.panel, first + r);
+    work.weights.clear();
+    if (!block.weights.empty())
+      for (const Index i : part) work.weights.push_back(block.weight(i));
+    work.panel.centre(count, work.weights, work.mean.data(), work.part_low.data(), work.part_high.data());
+    work.low = work.low.cwiseMin(work.base + work.part_low);
+    work.high = work.high.cwiseMax(work.base + work.part_high);
+    work.base += work.mean;
+  } else {
+    work.low = work.low.cwiseMin(work.base);
+    work.high = work.high.cwiseMax(work.base);
+  }
+  double weight = 0;
+  for (const Index i : part) weight += block.weight(i);
+  const bool before = weights_[k] > 0;
+  const RowVectorXd difference = absorb(k, weight, work.base.head(means_.cols()).transpose());
+  if (before) work.panel.append(difference);
 }
 
 void ClassMoments::merge(const ClassMoments& other) {
   for (std::size_t s = 0; s < scatter_.size(); ++s) scatter_[s] += other.scatter_[s];
+  ScatterPanel panel(means_.cols());
   for (Index k = 0; k < weights_.size(); ++k) {
     if (other.weights_[k] <= 0) continue;
-    const RowVectorXd row = absorb(k, other.weights_[k], other.means_.row(k));
-    target(k).selfadjointView<Eigen::Lower>().rankUpdate(row.transpose());
+    panel.append(absorb(k, other.weights_[k], other.means_.row(k)));
+    if (!pooled_ || panel.room() == 0) panel.add_to(target(k));
   }
+  if (pooled_) panel.add_to(scatter_[0]);
   low_ = low_.cwiseMin(other.low_);
   high_ = high_.cwiseMax(other.high_);
 }

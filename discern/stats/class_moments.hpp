@@ -2,12 +2,14 @@
 //
 //   m_k = sum_{i in k} s_i x_i / n_k,        S_k = sum_{i in k} s_i (x_i - m_k)(x_i - m_k)'
 //
-// either pooled (one matrix, sum_k S_k) or one a class. A block is centred on its own class means; the
-// differences between its means and those so far enter as further rows of the same symmetric rank
-// update, so a block costs one SYRK however many classes it holds.
+// either pooled (one matrix, sum_k S_k) or one a class. The rows of a block are gathered by class, a hundred
+// or so at a time, and centred on their own mean while they are in the cache; the differences between these
+// means and those so far enter as further rows of the same symmetric product (scatter_panel.hpp). So each row
+// is read from memory once, and costs the same however many classes there are and whether they are pooled.
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "discern/base/progress.hpp"
@@ -47,9 +49,12 @@ class ClassMoments {
   }
 
  private:
-  // Adds rows that row(i) gives, about the shift.
-  template <class Row>
-  void add_rows(const Block& block, const Row& row);
+  struct Gathering;
+  template <class Rows>
+  void add_rows(const Rows& rows, const Block& block);
+  // Adds some rows of class k.
+  template <class Rows>
+  void add_part(const Rows& rows, const Block& block, Index k, std::span<const Index> part, Gathering& work);
   // Merges group (weight, mean) into class k and returns the row that the difference adds to the scatter.
   Eigen::RowVectorXd absorb(Index k, double weight, const Eigen::Ref<const Eigen::RowVectorXd>& mean);
   Eigen::MatrixXd& target(Index k) { return scatter_[pooled_ ? 0 : static_cast<std::size_t>(k)]; }

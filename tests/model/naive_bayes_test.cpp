@@ -356,6 +356,19 @@ TEST(NaiveBayes, ACategoryThatTrainingDidNotHaveLeavesItsColumnOut) {
   EXPECT_NE(linear.weights(0, 1), 0);
 }
 
+// The sums of counts alone are enough for a model, those who go on from it keep more: the model is the same.
+TEST(NaiveBayes, CountsGiveTheSameModelWithAndWithoutStatistics) {
+  const Table digits = as_sparse(support::read_for(data_file("digits.csv"), {}));
+  for (const std::string density : {"auto", "multinomial", "complement"}) {
+    Request plain = bayes({{"density", density}}), kept = plain;
+    kept.keep_statistics = true;
+    const auto a = fit_table(digits, plain), b = fit_table(digits, kept);
+    const auto &left = std::get<Linear>(a.model.predictor), &right = std::get<Linear>(b.model.predictor);
+    EXPECT_LT((left.weights - right.weights).cwiseAbs().maxCoeff(), 1e-12) << density;
+    EXPECT_LT((left.bias - right.bias).cwiseAbs().maxCoeff(), 1e-12) << density;
+  }
+}
+
 TEST(NaiveBayes, MergedPartsEqualTheWhole) {
   Random random(5);
   const Index rows = 300, cols = 3;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "discern/base/random.hpp"
@@ -130,6 +131,75 @@ TEST(ClassMoments, EqualTheDefinition) {
   }
   EXPECT_LT((Eigen::MatrixXd(pooled.scatter().selfadjointView<Eigen::Lower>()) - sum).norm(),
             1e-11 * sum.norm());
+}
+
+TEST(ClassMoments, AColumnConstantWithinItsClassHasNoScatterAtAll) {
+  Sample s = sample(5000, 6, 3, 1e3);
+  auto& x = std::get<DenseMatrix<double>>(s.x);
+  // A tenth of the class, which no sum of tenths gives back, and a column that is the same everywhere.
+  for (Index i = 0; i < 5000; ++i) {
+    x.values[i * 6 + 2] = 0.1 * s.targets.labels[static_cast<std::size_t>(i)];
+    x.values[i * 6 + 5] = 0.1;
+  }
+  const MemorySource source(s.x, s.targets);
+  for (const auto scatter : {ClassMoments::Scatter::pooled, ClassMoments::Scatter::per_class}) {
+    const auto found = class_moments(source, 3, scatter, {});
+    for (Index k = 0; k < (scatter == ClassMoments::Scatter::pooled ? 1 : 3); ++k)
+      for (const Index j : {2, 5}) {
+        EXPECT_EQ(found.scatter(k).row(j).head(j + 1).cwiseAbs().maxCoeff(), 0);
+        EXPECT_EQ(found.scatter(k).col(j).tail(6 - j).cwiseAbs().maxCoeff(), 0);
+      }
+    EXPECT_TRUE(found.columns().constant(5));
+    EXPECT_FALSE(found.columns().constant(2));
+  }
+}
+
+TEST(ClassMoments, ManyClassesOfFewRowsEqualTheDefinition) {
+  const Sample s = sample(3000, 7, 1000, 0);
+  const MemorySource source(s.x, s.targets);
+  const auto found = class_moments(source, 1000, ClassMoments::Scatter::pooled, {});
+  RowMajor means = RowMajor::Zero(1000, 7);
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(1000);
+  for (std::size_t i = 0; i < 3000; ++i) {
+    means.row(s.targets.labels[i]) += s.targets.weights[i] * s.dense.row(static_cast<Index>(i));
+    weights[s.targets.labels[i]] += s.targets.weights[i];
+  }
+  Eigen::MatrixXd scatter = Eigen::MatrixXd::Zero(7, 7);
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const Index k = s.targets.labels[i];
+    const Eigen::RowVectorXd z = s.dense.row(static_cast<Index>(i)) - means.row(k) / weights[k];
+    scatter += s.targets.weights[i] * z.transpose() * z;
+  }
+  EXPECT_EQ(found.weights(), weights);
+  // The classes lie up to 1000 apart, the rows of one about 1.
+  EXPECT_LT((Eigen::MatrixXd(found.scatter().selfadjointView<Eigen::Lower>()) - scatter).norm(),
+            1e-11 * scatter.norm());
+}
+
+TEST(ClassMoments, RowsFarFromTheFirstOnesKeepTheirDigits) {
+  // Sorted by class, so that the mean of the first block says nothing about the others.
+  Sample s = sample(20000, 30, 4, 0);
+  std::sort(s.targets.labels.begin(), s.targets.labels.end());
+  auto& x = std::get<DenseMatrix<double>>(s.x);
+  for (Index i = 0; i < 20000; ++i)
+    for (Index j = 0; j < 30; ++j)
+      s.dense(i, j) = x.values[i * 30 + j] += 1e6 * s.targets.labels[static_cast<std::size_t>(i)];
+  const MemorySource source(s.x, s.targets);
+  const auto found = class_moments(source, 4, ClassMoments::Scatter::per_class, {});
+  Index first = 0;
+  for (Index k = 0; k < 4; ++k) {
+    const Index count = std::count(s.targets.labels.begin(), s.targets.labels.end(), k);
+    const auto weights = Eigen::Map<const Eigen::VectorXd>(s.targets.weights.data() + first, count).array();
+    const Eigen::MatrixXd rows = s.dense.middleRows(first, count);
+    const Eigen::RowVectorXd base = rows.row(0);
+    Eigen::MatrixXd z = rows.rowwise() - base;
+    const Eigen::RowVectorXd mean = (weights.matrix().transpose() * z) / weights.sum();
+    z.rowwise() -= mean;
+    const Eigen::MatrixXd scatter = z.transpose() * weights.matrix().asDiagonal() * z;
+    EXPECT_LT((Eigen::MatrixXd(found.scatter(k).selfadjointView<Eigen::Lower>()) - scatter).norm(),
+              1e-10 * scatter.norm());
+    first += count;
+  }
 }
 
 template <class Scalar>
