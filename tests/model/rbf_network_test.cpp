@@ -210,7 +210,9 @@ TEST(RbfBasis, InterruptedWhileOrAfterCentresArePlacedItIsAModelAllTheSame) {
       EXPECT_GT(accuracy(outcome), 0.6) << entry.name << " " << last;
       settings.whole_or_nothing = true;
       placing = after = 0;
-      if (last < 1000) EXPECT_THROW(fit_model(table, settings), Error) << entry.name;
+      if (last < 1000) {
+        EXPECT_THROW(fit_model(table, settings), Error) << entry.name;
+      }
       settings.whole_or_nothing = false;
     }
   }

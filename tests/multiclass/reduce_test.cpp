@@ -78,10 +78,9 @@ TEST(Reduce, OneVsRestOfTheSvmIsWhatTheSvmDoesByItself) {
 // What a machine draws by chance, such as the order of its rows, is its own: four machines of the same rows
 // that draw alike would err alike.
 TEST(Reduce, EveryMachineHasASeedOfItsOwn) {
-  const DenseMatrix<double> x{4, 1, {0, 1, 2, 3}};
-  const FeatureMatrix features = x;
+  const Table table = make_table({{0}, {1}, {2}, {3}}, {"a", "b", "c", "d"});
   const Targets targets{{0, 1, 2, 3}, {}, {}};
-  const MemorySource source(features, targets);
+  const MemorySource source(table.x, targets);
   const auto seeds_of = [&](std::uint64_t seed) {
     std::map<std::string, std::uint64_t> seeds;
     std::mutex one_at_a_time;
@@ -124,6 +123,7 @@ TEST(Reduce, AMachineOfAPairIsTheFitOfItsTwoClasses) {
           if (std::string(a) >= b) continue;
           Request pair = request;
           pair.positive = a;
+          pair.seed = seed_of_part(0, static_cast<std::uint64_t>(l));
           const Rows both = rows.only(a, b);
           const auto alone = fit_table(sparse ? as_sparse(both.table()) : both.table(), pair);
           Matrix expected = predict(alone.model, table).scores;
