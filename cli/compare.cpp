@@ -77,7 +77,7 @@ int run_compare(const Arguments& arguments, Console& console) {
   const Table table = read_table(path, reading);
   use_names(table, {&settings.target, &settings.sample_weight, &options.group});
   const Comparison comparison = compare_gracefully(table, settings, options);
-  CompareReport report{&settings, &options, &comparison, {}, "", 0};
+  CompareReport report{&settings, &options, &comparison, comparison.warnings, "", 0};
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     report.warnings.push_back(hint);
   if (comparison.best && !comparison.best->model.summary.converged)

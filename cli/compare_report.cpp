@@ -125,22 +125,31 @@ std::string score_sentence(const CompareReport& report) {
                      measure_text(metric, best.score.mean), error);
 }
 
+bool better_than_nothing(const CompareReport& report) {
+  const auto& base = report.comparison->baseline.mean;
+  const double best = *report.comparison->ranking[0].score.mean;
+  return !base || (report.options->metric->higher ? best > *base : best < *base);
+}
+
 std::string baseline_sentence(const CompareReport& report) {
   const Comparison& comparison = *report.comparison;
   const Measure& metric = *report.options->metric;
   if (!comparison.baseline.mean) return "";
-  const double base = *comparison.baseline.mean, best = *comparison.ranking[0].score.mean;
+  const double base = *comparison.baseline.mean;
   const std::string always = comparison.classes.empty() ? "Always saying the mean"
                              : metric.proba
                                  ? std::string("Giving every row the shares of the classes")
                                  : fmt::format("Always saying '{}'", shown(comparison.baseline_class));
-  if (metric.higher ? best > base : best < base)
+  if (better_than_nothing(report))
     return fmt::format(" {} would give {}.", always, measure_text(metric, base));
   return fmt::format(" {} gives {}: no model is better than that, so the columns may say nothing about '{}'.",
                      always, measure_text(metric, base), shown(report.settings->target));
 }
 
-std::string rivals_sentence(const Comparison& comparison) {
+// Where all of them know nothing there is nothing to choose between.
+std::string rivals_sentence(const CompareReport& report) {
+  if (!better_than_nothing(report)) return "";
+  const Comparison& comparison = *report.comparison;
   const auto good = others(comparison, true), worse = others(comparison, false);
   std::string text;
   if (!good.empty())
@@ -155,9 +164,7 @@ std::string rivals_sentence(const Comparison& comparison) {
 
 std::string reasons_text(const CompareReport& report) {
   if (report.comparison->ranking.empty()) return "\nNo model could be judged; the reasons are above.\n";
-  return '\n' +
-         wrap(score_sentence(report) + baseline_sentence(report) + rivals_sentence(*report.comparison), 96,
-              0) +
+  return '\n' + wrap(score_sentence(report) + baseline_sentence(report) + rivals_sentence(report), 96, 0) +
          '\n';
 }
 

@@ -96,7 +96,10 @@ std::string percent(double share) {
   return fmt::format("{:.2f} %", value);
 }
 
-std::string rounded(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
+// Nobody wants to read -0.
+std::string rounded(double value, int digits) {
+  return fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);
+}
 
 std::string rounded(std::optional<double> value, int digits) {
   return value ? rounded(*value, digits) : std::string("-");

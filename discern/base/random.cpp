@@ -24,6 +24,11 @@ Random::Random(std::uint64_t seed) : state_{} {
   for (auto& word : state_) word = splitmix64(seed);
 }
 
+std::uint64_t seed_of_part(std::uint64_t seed, std::uint64_t part) {
+  std::uint64_t state = splitmix64(seed) + part;
+  return splitmix64(state);
+}
+
 std::uint64_t Random::bits() {
   const std::uint64_t result = rotate_left(state_[0] + state_[3], 23) + state_[0];
   const std::uint64_t t = state_[1] << 17;

@@ -34,6 +34,9 @@ class Random {
   bool has_spare_ = false;
 };
 
+// The seed of one of several parts of a work, so that what the parts draw has nothing in common.
+std::uint64_t seed_of_part(std::uint64_t seed, std::uint64_t part);
+
 // log, sin and cos built from +, -, *, / and exact operations only, so that generated data are the
 // same everywhere. Error below 2 units in the last place on the ranges used here.
 double portable_log(double x);                               // x > 0, normal

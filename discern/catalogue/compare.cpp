@@ -40,6 +40,7 @@ FitSettings settings_for(const Contest& contest, const std::string& model, const
   settings.model = model;
   settings.options = with_point(find_model(model).make(model), point);
   settings.monitor = monitor;
+  settings.whole_or_nothing = true;
   return settings;
 }
 
@@ -350,6 +351,9 @@ Comparison compare(const Table& table, const FitSettings& settings, const Compar
   comparison.classes = set.classes;
   comparison.rows = set.rows.count;
   comparison.folds = folds.count();
+  if (!options.folds.leave_one_out) comparison.warnings = small_classes(set, folds);
+  if (const Index absent = absent_rows(set, folds); absent > 0)
+    comparison.warnings.push_back(absent_text(absent));
   judge_baseline(contest, comparison);
   const std::vector<std::string> names = names_of(options, settings.task);
   std::vector<std::string> order = names;

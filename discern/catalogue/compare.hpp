@@ -45,12 +45,13 @@ struct Contender {
 struct Comparison {
   std::vector<std::string> classes;
   Index rows = 0;
-  Index folds = 0;                  // all repeats together
-  Estimate baseline;                // of always saying the most frequent class, or the mean
-  std::string baseline_class;       // of all rows; empty in regression
-  std::vector<Contender> ranking;   // the best first; of equals the one that comes first in the catalogue
-  std::vector<Contender> left_out;  // in the order of the catalogue
-  GridPoint options;                // of the best, chosen on all rows, when it was to be refitted
+  Index folds = 0;                    // all repeats together
+  Estimate baseline;                  // of always saying the most frequent class, or the mean
+  std::string baseline_class;         // of all rows; empty in regression
+  std::vector<Contender> ranking;     // the best first; of equals the one that comes first in the catalogue
+  std::vector<Contender> left_out;    // in the order of the catalogue
+  std::vector<std::string> warnings;  // of classes with too few rows for the folds
+  GridPoint options;                  // of the best, chosen on all rows, when it was to be refitted
   std::optional<FitOutcome> best;
 };
 

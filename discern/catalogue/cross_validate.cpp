@@ -123,14 +123,7 @@ std::vector<std::string> warnings_of(const EvaluationSet& set, const Folds& fold
                                      const CrossValidationOptions& options,
                                      const std::vector<FoldRuns>& runs) {
   std::vector<std::string> warnings;
-  std::vector<Index> counts(set.classes.size());
-  for (const std::int32_t label : set.rows.labels) ++counts[static_cast<std::size_t>(label)];
-  if (!options.folds.leave_one_out)
-    for (std::size_t k = 0; k < counts.size(); ++k)
-      if (counts[k] < folds.per_repeat())
-        warnings.push_back(
-            fmt::format("class '{}' has {} row{}, fewer than the {} folds: some folds do not test it",
-                        set.classes[k], counts[k], counts[k] == 1 ? "" : "s", folds.per_repeat()));
+  if (!options.folds.leave_one_out) warnings = small_classes(set, folds);
   Index absent = 0, unseen = 0, stopped = 0, fits = 0;
   for (const FoldRuns& variants : runs)
     for (const auto& [run, error] : variants) {

@@ -214,6 +214,7 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   const auto start = std::chrono::steady_clock::now();
   FitSettings own = settings_without_absent(set, settings, train);
   own.predict_training = false;
+  own.whole_or_nothing = true;
   const Table fitted = select_rows(set.table, train);
   Model model = fit_model(fitted, own).model;
   if (model.summary.interrupted) throw Error(Code::interrupted, "interrupted");
@@ -223,6 +224,32 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   run.model = std::move(model);
   run.seconds = seconds_since(start);
   return run;
+}
+
+std::vector<std::string> small_classes(const EvaluationSet& set, const Folds& folds) {
+  std::vector<Index> counts(set.classes.size());
+  for (const std::int32_t label : set.rows.labels) ++counts[static_cast<std::size_t>(label)];
+  std::vector<std::string> warnings;
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (counts[k] < folds.per_repeat())
+      warnings.push_back(
+          fmt::format("class '{}' has {} row{}, fewer than the {} folds: some folds do not test it",
+                      set.classes[k], counts[k], counts[k] == 1 ? "" : "s", folds.per_repeat()));
+  return warnings;
+}
+
+Index absent_rows(const EvaluationSet& set, const Folds& folds) {
+  if (set.classes.empty()) return 0;
+  Index absent = 0;
+  for (Index k = 0; k < folds.count(); ++k) {
+    std::vector<bool> known(set.classes.size());
+    const auto label = [&](Index row) {
+      return static_cast<std::size_t>(set.rows.labels[static_cast<std::size_t>(row)]);
+    };
+    for (const Index row : folds.train(k)) known[label(row)] = true;
+    for (const Index row : folds.test(k)) absent += known[label(row)] ? 0 : 1;
+  }
+  return absent;
 }
 
 std::string absent_text(Index rows) {

@@ -99,8 +99,9 @@ bool passes_through(const Pipeline& pipeline, Index missing) {
   return missing == 0;
 }
 
-// Makes the pipeline, and counts the missing cells that it fills in.
-void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& outcome) {
+// Makes the pipeline, and counts the missing cells that it fills in. False: the monitor stopped it, and it
+// has the centres so far.
+bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& outcome) {
   for (std::size_t j = 0; j < set.table.noticed.size(); ++j) {
     const Index missing = set.table.noticed[j].missing;
     outcome.imputed += missing;
@@ -108,6 +109,7 @@ void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
       outcome.imputed_columns.emplace_back(set.table.schema.name(static_cast<Index>(j)), missing);
   }
   if (settings.before == nullptr) {
+    bool interrupted = false;
     outcome.model.pipeline = fit_pipeline(set.table, set.targets.weights,
                                           {.impute = settings.impute,
                                            .encode = settings.encode,
@@ -115,13 +117,26 @@ void make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
                                            .basis = settings.basis,
                                            .standardize = settings.standardize,
                                            .seed = settings.seed,
-                                           .monitor = settings.monitor});
-    return;
+                                           .monitor = settings.monitor},
+                                          settings.whole_or_nothing ? nullptr : &interrupted);
+    return !interrupted;
   }
   // That of the earlier fit stays: its fill values, levels and scales, and the columns in its order.
   outcome.model.pipeline = settings.before->pipeline;
   set.table.x = arrange(set.table, outcome.model.pipeline, {.refuse_missing = !settings.impute}).x;
   set.table.schema = outcome.model.pipeline.input();
+  return true;
+}
+
+// Who stops a fit behind a basis wants an end soon, but what it took to place centres should not be lost:
+// lets formulas be made to their end, and iterations begin.
+Monitor end_soon() {
+  const auto start = std::chrono::steady_clock::now();
+  return [start](const Progress& progress) {
+    if (!progress.iterative && progress.stage != "fitting") return true;
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(10)) return false;
+    return progress.iterative ? progress.done < 5 : progress.done <= progress.total / 20;
+  };
 }
 
 // The targets y = t b of least squares with the sizes b of a file, a row each.
@@ -253,7 +268,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   if (gives_probabilities(settings, entry)) model.priors = fitted_priors(set, settings.options);
   if (!settings.decision.empty())
     model.decision = make_decision(settings.decision, {set.classes, set.positive, model.priors});
-  make_pipeline(set, settings, outcome);
+  bool undisturbed = make_pipeline(set, settings, outcome);
 
   // Trainers pass over the features several times; they are computed once unless they would not fit.
   const PipelineSource lazy(set.table.x, model.pipeline, set.targets);
@@ -269,6 +284,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                                   : lazy;
 
   Training training = make_training(source, set, settings, model.pipeline);
+  if (!undisturbed) training.monitor = end_soon();
   training.keep_statistics = settings.keep_statistics;
   if (!several_machines(settings) && settings.predict_training) training.rows = &set.rows;
   if (settings.warm_start())
@@ -284,9 +300,20 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     if (settings.trainer) return settings.trainer(on);
     return std::visit([&](const auto& options) { return fit(options, on); }, settings.options);
   };
-  Reduced reduced = settings.task == Task::classification
-                        ? fit_reduced(trainer, training, settings.multiclass, loss_of(settings.options))
-                        : Reduced{trainer(training), {}};
+  const auto train = [&] {
+    return settings.task == Task::classification
+               ? fit_reduced(trainer, training, settings.multiclass, loss_of(settings.options))
+               : Reduced{trainer(training), {}};
+  };
+  Reduced reduced;
+  try {
+    reduced = train();
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted || settings.basis.empty() || settings.whole_or_nothing) throw;
+    undisturbed = false;
+    training.monitor = end_soon();
+    reduced = train();
+  }
   Fitted& fitted = reduced.fitted;
   model.reduction = std::move(reduced.reduction);
   if (fitted.basis) {
@@ -307,6 +334,10 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   model.standardized = settings.standardize;
   model.samples = set.table.rows();
   model.summary = std::move(fitted.summary);
+  if (!undisturbed) {
+    model.summary.interrupted = true;
+    model.summary.converged = false;
+  }
   model.statistics = std::move(fitted.statistics);
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   model.inference = std::move(fitted.inference);

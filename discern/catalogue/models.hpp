@@ -104,6 +104,7 @@ struct FitSettings {
   bool predict_training = true;  // fill FitOutcome::train or judged
   InferenceRequest inference;    // of models that have some (has_inference)
   Monitor monitor;
+  bool whole_or_nothing = false;  // stopped by the monitor, it need not end with a model of the basis so far
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations
   bool keep_statistics = false;  // put into the model what a later fit can go on from

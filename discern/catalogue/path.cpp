@@ -52,6 +52,7 @@ FitOutcome path_of(const Table& table, const FitSettings& settings, const PathOp
   own.options = with_penalty(settings.options, 1, 1);  // penalised, so that text gets all of its levels
   own.inference = {};
   own.predict_training = false;
+  own.whole_or_nothing = true;
   own.trainer = [&](const Training& training) {
     try {
       path = path_by(settings, training, options);

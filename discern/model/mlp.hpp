@@ -119,7 +119,7 @@ void visit_fields(Self& options, Visitor&& visit) {
         Field{"order", "how sgd takes the samples: shuffled each epoch, drawn with replacement, as given"});
   visit(options.restarts, Field{"restarts", "random starts, of which the best is kept", 1});
   visit(options.noise,
-        Field{"noise", "standard deviation of noise that sgd adds to standardised features", 0});
+        Field{"noise", "standard deviation of noise that sgd adds to standardised features", 0, 1000});
   visit(options.early_stopping,
         Field{"early-stopping", "hold rows out and keep the weights that do best on them"});
   visit(options.held_out, Field{"held-out", "share of the rows that early stopping holds out", 0.001, 0.9});

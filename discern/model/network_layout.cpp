@@ -58,9 +58,7 @@ NetworkScaling fit_network_scaling(const Training& training) {
   for (Index j = 0; j < source.cols(); ++j) {
     scaling.constant.push_back(moments.constant(j));
     if (moments.constant(j)) scaling.scale[j] = 1;
-    const bool standardized = training.standardize && (training.indicator.empty() ||
-                                                       !training.indicator[static_cast<std::size_t>(j)]);
-    if (!standardized) scaling.penalty[j] = 1 / (scaling.scale[j] * scaling.scale[j]);
+    if (!training.standardizes(j)) scaling.penalty[j] = 1 / (scaling.scale[j] * scaling.scale[j]);
   }
   if (training.task == Task::regression) {
     const TargetMoments targets = fold(source, TargetMoments{}, training.monitor);

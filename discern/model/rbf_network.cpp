@@ -206,14 +206,21 @@ Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Trainin
     return fit(how, inner);
   };
   Fitted fitted = options.loss == RbfLoss::squared ? with(LeastSquaresOptions{}) : with(LogisticOptions{});
+  const auto* plane = std::get_if<Linear>(&fitted.predictor);
+  if (width_of(options).rule == WidthRule::fixed && plane != nullptr && plane->weights.isZero(0) &&
+      fitted.summary.objective.value_or(0) > 0)
+    fitted.summary.warnings.push_back(
+        fmt::format("no unit tells rows apart, so all are predicted alike: --width {} does not suit their "
+                    "distances",
+                    options.width));
   fitted.basis = step;
   std::vector<Fact>& facts = fitted.summary.facts;
   facts.insert(facts.begin(), {"centers", static_cast<double>(count)});
   if (count < options.centers)
-    fitted.summary.warnings.push_back(fmt::format("{} centres instead of {}: {}", count, options.centers,
-                                                  options.placement == RbfPlacement::ols
-                                                      ? "the other rows would explain nothing more"
-                                                      : "the data have no more different rows"));
+    fitted.summary.warnings.push_back(
+        fmt::format("{} centre{} instead of {}: {}", count, count == 1 ? "" : "s", options.centers,
+                    options.placement == RbfPlacement::ols ? "the other rows would explain nothing more"
+                                                           : "the data have no more different rows"));
   return fitted;
 }
 

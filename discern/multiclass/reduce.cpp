@@ -9,6 +9,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
+#include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/multiclass/calibrate.hpp"
 #include "discern/multiclass/codes.hpp"
@@ -114,7 +115,8 @@ class Machines {
       if (l > failed) return;  // the first in order is the one to report
       const auto at = static_cast<std::size_t>(l);
       try {
-        fitted[at] = machine(reduction.code[at], scored.empty() ? nullptr : &scored[at]);
+        fitted[at] = machine(reduction.code[at], seed_of_part(training_.seed, at),
+                             scored.empty() ? nullptr : &scored[at]);
       } catch (const Error& error) {
         errors[at] = error;
         for (Index known = failed; l < known && !failed.compare_exchange_weak(known, l);) continue;
@@ -179,12 +181,14 @@ class Machines {
     return part;
   }
 
-  // One machine, and the scores of rows that it has not seen into `scored` unless that is null.
-  Fitted machine(const Sides& sides, ScoredRows* scored) const {
+  // One machine, and the scores of rows that it has not seen into `scored` unless that is null. Machines that
+  // draw the same numbers would all err by the same rows, and deciding together would not mend it.
+  Fitted machine(const Sides& sides, std::uint64_t seed, ScoredRows* scored) const {
     const Part part = part_of(sides);
     const PartSource source = source_of(part);
     Training training = training_on(source, training_);
     training.classes = 2;
+    training.seed = seed;
     training.class_names = {side_name(sides.negative, class_names()),
                             side_name(sides.positive, class_names())};
     training.columns = columns_ ? &*columns_ : nullptr;

@@ -16,15 +16,23 @@ namespace {
   throw Error(Code::usage, fmt::format("--basis: at character {}: {}", position, problem));
 }
 
-// Cuts at the commas that are not between parentheses; returns each part with its position, from 0.
+// Cuts at the commas that are neither between parentheses nor, inside these, between quotes; returns each
+// part, without the blanks before it, with its position, from 0.
 std::vector<std::pair<std::string_view, std::size_t>> items_of(std::string_view text) {
   std::vector<std::pair<std::string_view, std::size_t>> items;
   std::size_t start = 0;
-  bool inside = false;
+  int inside = 0;
+  bool quoted = false;
   for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] == '(') inside = true;
-    if (i < text.size() && text[i] == ')') inside = false;
-    if (i < text.size() && (text[i] != ',' || inside)) continue;
+    if (i < text.size()) {
+      // As in split_list: a quote counts where a name begins, and from there on.
+      if (text[i] == '"' && inside > 0 && (quoted || std::string_view("(,\"").find(text[i - 1]) < 3))
+        quoted = !quoted;
+      if (text[i] == '(' && !quoted) ++inside;
+      if (text[i] == ')' && !quoted) inside = std::max(inside - 1, 0);
+      if (text[i] != ',' || inside > 0) continue;
+    }
+    while (start < i && text[start] == ' ') ++start;
     items.emplace_back(text.substr(start, i - start), start);
     start = i + 1;
   }
@@ -39,17 +47,16 @@ const BasisForm& form_of(std::string_view name, std::size_t position) {
   refuse(position, fmt::format("expected one of {}, got '{}'", join(known, ", "), name));
 }
 
-// Takes "(a,b)" off the end of the item.
+// Takes "(a,b)" off the end of the item; a name in double quotes may hold commas and parentheses.
 std::vector<std::string> take_columns(std::string_view& item, std::size_t position) {
   const auto open = item.find('(');
   if (open == std::string_view::npos) return {};
   if (item.back() != ')')
     refuse(position + open, fmt::format("expected (COLUMN,COLUMN,...) at the end of '{}'", item));
   std::vector<std::string> columns;
-  for (const auto name : split(item.substr(open + 1, item.size() - open - 2), ',')) {
+  columns = split_list(item.substr(open + 1, item.size() - open - 2));
+  for (const std::string& name : columns)
     if (name.empty()) refuse(position + open, fmt::format("expected a name for every column in '{}'", item));
-    columns.emplace_back(name);
-  }
   item = item.substr(0, open);
   return columns;
 }

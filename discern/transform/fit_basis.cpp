@@ -17,9 +17,13 @@ constexpr double column_memory = 1e9;  // bytes of columns that are sorted at a 
 
 std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>& features, bool indicators) {
   std::vector<Index> columns;
+  const auto feature = [&](const std::string& name) {
+    return std::find_if(features.begin(), features.end(), [&](const Feature& f) { return f.name == name; });
+  };
   for (const std::string& name : item.columns) {
-    const auto found =
-        std::find_if(features.begin(), features.end(), [&](const Feature& f) { return f.name == name; });
+    auto found = feature(name);
+    if (found == features.end())
+      found = feature(name.substr(std::min(name.find_first_not_of(' '), name.size())));
     if (found == features.end()) {
       // A text column has no feature of its own name, but indicators of its levels.
       const bool text = std::any_of(features.begin(), features.end(), [&](const Feature& f) {
@@ -114,7 +118,7 @@ UnitWidth width_argument(const BasisItem& item, std::size_t k) {
 }
 
 Radial fit_radial(const BasisItem& item, const Source& source, const Coordinates& coordinates,
-                  const PipelineOptions& options) {
+                  const PipelineOptions& options, bool& interrupted) {
   UnitOptions units{.count = item.count, .seed = options.seed, .monitor = options.monitor};
   if (!item.arguments.empty()) {
     const std::string& name = item.arguments[0];
@@ -124,7 +128,7 @@ Radial fit_radial(const BasisItem& item, const Source& source, const Coordinates
   }
   units.width = width_argument(item, 1);
   const PlacedUnits placed = place_units(source, coordinates, units);
-  if (placed.interrupted) throw Error(Code::interrupted, "interrupted");
+  interrupted = placed.interrupted;
   return placed.basis;
 }
 
@@ -143,7 +147,7 @@ Fourier fit_fourier(const BasisItem& item, const Source& source, const Coordinat
 }  // namespace
 
 Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_far,
-               const PipelineOptions& options) {
+               const PipelineOptions& options, bool& interrupted) {
   const std::vector<Feature> features = so_far.feature_list();
   const BasisKind kind = item.form->kind;
   const bool distances = kind == BasisKind::rbf || kind == BasisKind::fourier;
@@ -169,7 +173,7 @@ Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_f
     step.prepare(features);
     return step;
   };
-  return kind == BasisKind::rbf ? finished(fit_radial(item, source, coordinates, options))
+  return kind == BasisKind::rbf ? finished(fit_radial(item, source, coordinates, options, interrupted))
                                 : finished(fit_fourier(item, source, coordinates, options));
 }
 

@@ -7,8 +7,9 @@
 namespace discern {
 
 // `source`: the features that `so_far` makes, with their weights. Throws Code::usage for a column that is not
-// among them, for one that the basis cannot use and for an argument that makes no sense.
+// among them, for one that the basis cannot use and for an argument that makes no sense. `interrupted`
+// becomes true when the monitor stopped the placing of centres, and the step has those so far.
 Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_far,
-               const PipelineOptions& options);
+               const PipelineOptions& options, bool& interrupted);
 
 }  // namespace discern

@@ -94,8 +94,8 @@ void refuse_text(const Schema& schema, const std::string& file) {
 
 }  // namespace
 
-Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights,
-                      const PipelineOptions& options) {
+Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, const PipelineOptions& options,
+                      bool* interrupted) {
   std::vector<Step> steps;
   if (!options.impute)
     refuse_missing(table);
@@ -117,10 +117,16 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights,
   Pipeline pipeline(table.schema, steps);
   Targets targets;
   if (!options.basis.empty()) targets.weights = weights;
+  PipelineOptions how = options;
   for (const BasisItem& item : parse_basis(options.basis)) {
     const PipelineSource source(table.x, pipeline, targets);
-    steps.push_back(fit_basis(item, source, pipeline, options));
+    bool stopped = false;
+    steps.push_back(fit_basis(item, source, pipeline, how, stopped));
     pipeline = Pipeline(table.schema, steps);
+    if (!stopped) continue;
+    if (interrupted == nullptr) throw Error(Code::interrupted, "interrupted");
+    *interrupted = true;
+    how.monitor = {};
   }
   return pipeline;
 }

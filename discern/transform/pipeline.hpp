@@ -51,8 +51,11 @@ class Pipeline {
   Index features_ = 0;
 };
 
-// Learns fill values, levels and scales from the rows of a table, with sample weights (empty: all 1).
-Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, const PipelineOptions& options);
+// Learns fill values, levels and scales from the rows of a table, with sample weights (empty: all 1). When
+// the monitor stops the placing of centres, those so far serve, the rest is learned without asking again and
+// `interrupted` becomes true; a null one, or any other pass that is stopped, throws Code::interrupted.
+Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, const PipelineOptions& options,
+                      bool* interrupted = nullptr);
 
 // The columns of a table arranged as the pipeline's input wants them.
 struct Arranged {

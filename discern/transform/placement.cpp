@@ -69,12 +69,16 @@ PlacedUnits place_units(const Source& source, const Coordinates& coordinates, co
   const Points points =
       gather_points(source, coordinates, affordable_rows(coordinates.size()), options.monitor);
   const WidthRule rule = options.width.rule;
+  // Passes without a known number: how far each of them is says nothing.
+  const Monitor placing = [&](const Progress&) {
+    return go_on(options.monitor, {.stage = "placing centres"});
+  };
   PlacedUnits placed;
   RowMajor centers;
   Eigen::VectorXd widths;
   if (options.placement == Placement::em) {
     const Mixture mixture =
-        fit_mixture(points, {.components = options.count, .seed = options.seed, .monitor = options.monitor});
+        fit_mixture(points, {.components = options.count, .seed = options.seed, .monitor = placing});
     centers = mixture.means;
     widths = mixture.variances.rowwise().sum().cwiseSqrt();
     placed.iterations = mixture.iterations();
@@ -83,7 +87,7 @@ PlacedUnits place_units(const Source& source, const Coordinates& coordinates, co
     placed.objective = mixture.log_likelihoods.back();
   } else if (options.placement == Placement::kmeans) {
     const KMeans clusters =
-        kmeans(points, {.centers = options.count, .seed = options.seed, .monitor = options.monitor});
+        kmeans(points, {.centers = options.count, .seed = options.seed, .monitor = placing});
     centers = clusters.centers;
     widths = cluster_widths(clusters);
     placed.iterations = clusters.iterations();

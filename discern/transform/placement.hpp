@@ -12,6 +12,12 @@
 //   a number     s of all units
 //   auto         neighbours; after EM cluster
 //
+// With logistic regression on 10 to 300 standardised units in five folds of ten data sets, neighbours is
+// within 0.4 points of its best multiple on eight. Half of it costs 1 to 7 points, twice of it up to 7
+// (vowel, letter); 1.5 times costs 3 there and gains 2 on pima and banknote. d_max / sqrt(2 K) costs up to
+// 25, not standardising the units up to 15. Dividing columns with far values by more than their deviation, a
+// sixth of the range, gains 0.8 on digits and costs 1.5 on spambase.
+//
 // All work is done on the rows in memory, of data beyond 2 GB on a sample of that size.
 #pragma once
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace discern::random_test {
 namespace {
@@ -15,6 +16,17 @@ TEST(Random, GivesThePublishedSequence) {
   EXPECT_EQ(random.bits(), 0xd0764d4f4476689fULL);
   EXPECT_EQ(random.bits(), 0x519e4174576f3791ULL);
   EXPECT_EQ(random.bits(), 0xfbe07cfb0c24ed8cULL);
+}
+
+// From the same implementation: splitmix64 of splitmix64(42) + part. Neighbouring parts, and parts of
+// neighbouring seeds, must not meet.
+TEST(Random, PartsHaveSeedsOfTheirOwn) {
+  EXPECT_EQ(seed_of_part(42, 0), 0x57e1faba65107204ULL);
+  EXPECT_EQ(seed_of_part(42, 1), 0xfa4f945599f9054aULL);
+  std::set<std::uint64_t> seeds;
+  for (std::uint64_t seed = 0; seed < 30; ++seed)
+    for (std::uint64_t part = 0; part < 300; ++part) seeds.insert(seed_of_part(seed, part));
+  EXPECT_EQ(seeds.size(), 9000U);
 }
 
 TEST(Random, NormalHasTheRightMoments) {

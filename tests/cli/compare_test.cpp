@@ -81,6 +81,30 @@ TEST_F(Compare, CountsAFoldOnceThoughItsFitWarnsOfSeveralClasses) {
   EXPECT_LE(mixed["ranking"][0]["warnings"].size(), 2u) << mixed;
 }
 
+TEST_F(Compare, WarnsOfClassesWithFewerRowsThanFolds) {
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 40; ++i) rows += std::to_string(i * 7 % 11) + (i % 2 == 0 ? ",a\n" : ",b\n");
+  const Words words{"compare", write("t.csv", rows + "5,c\n"), "--target", "y", "--models", "lda,logistic",
+                    "--json"};
+  const Json warnings = run(words).json()["warnings"];
+  ASSERT_EQ(warnings.size(), 2u) << warnings;
+  EXPECT_EQ(warnings[0], "class 'c' has 1 row, fewer than the 5 folds: some folds do not test it");
+  EXPECT_EQ(warnings[1],
+            "1 tested row is of a class that no training row of its fold has; it counts as wrong");
+}
+
+// Nor does it recommend one of several models that all know nothing.
+TEST_F(Compare, SaysWhenNoModelIsBetterThanTheMostFrequentClass) {
+  std::string rows = "x,z,y\n";
+  for (int i = 0; i < 30; ++i) rows += i % 3 == 0 ? "3,3,a\n" : "3,3,b\n";
+  const Outcome said =
+      run({"compare", write("t.csv", rows), "--target", "y", "--models", "lda,logistic,svm"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_NE(said.out.find("Always saying 'b' gives 66.67 %: no model is better"), std::string::npos)
+      << said.out;
+  EXPECT_EQ(said.out.find("fair choice"), std::string::npos) << said.out;
+}
+
 TEST_F(Compare, ListsWhatItCannotRank) {
   const Outcome said =
       run({"compare", wine_, "--target", "class", "--models", "lda,svm", "--metric", "log_loss"});

@@ -31,6 +31,19 @@ TEST_F(Interrupt, StopsAFitWithTheModelSoFar) {
   EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["converged"], false);
 }
 
+// The centres so far serve, and the weights behind them are more than none.
+TEST_F(Interrupt, OfTheCentresOfABasisLeavesAModelThatPredicts) {
+  Words words = long_fit();
+  words.insert(words.end(), {"--basis", "rbf:400"});
+  Running fit(words);
+  ASSERT_TRUE(fit.wait_for("placing centres")) << fit.err();
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  EXPECT_NE(fit.err().find("interrupted: this is the model so far"), std::string::npos) << fit.err();
+  EXPECT_EQ(entries(), (Words{"d.csv", "m"}));
+  EXPECT_GT(run({"evaluate", path("m"), path("d.csv"), "--json"}).json()["accuracy"], 0.15);
+}
+
 TEST_F(Interrupt, WritesNoModelUnderStrict) {
   Words words = long_fit();
   words.push_back("--strict");

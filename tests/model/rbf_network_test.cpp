@@ -183,6 +183,41 @@ TEST(RbfNetwork, InterruptedItIsAModelOfTheUnitsSoFar) {
   EXPECT_TRUE(fit_model(table, settings).model.summary.interrupted);
 }
 
+// The same for the centres of a basis, whatever model stands behind it, and when they are there but the model
+// has not begun: the weights are not those of nothing.
+TEST(RbfBasis, InterruptedWhileOrAfterCentresArePlacedItIsAModelAllTheSame) {
+  const Table table = support::read_for(data_file("iris.csv"), {.model = "lda"});
+  for (const auto& entry : models()) {
+    FitSettings settings;
+    settings.model = entry.name;
+    settings.options = entry.make(entry.name);
+    settings.target = "class";
+    settings.basis = "rbf:12:kmeans";
+    settings.standardize = settings.encode = settings.impute = true;
+    for (const int last : {1, 20, 1000}) {
+      int placing = 0, after = 0;
+      settings.monitor = [&](const Progress& progress) {
+        const bool places = progress.stage == "placing centres";
+        placing += places ? 1 : 0;
+        after += places || placing == 0 ? 0 : 1;
+        return placing <= last && after == 0;
+      };
+      const FitOutcome outcome = fit_model(table, settings);
+      if (after > 0 || placing > last) {  // otherwise it never asked
+        EXPECT_TRUE(outcome.model.summary.interrupted) << entry.name;
+        EXPECT_FALSE(outcome.model.summary.converged) << entry.name;
+      }
+      EXPECT_GT(accuracy(outcome), 0.6) << entry.name << " " << last;
+      settings.whole_or_nothing = true;
+      placing = after = 0;
+      if (last < 1000) {
+        EXPECT_THROW(fit_model(table, settings), Error) << entry.name;
+      }
+      settings.whole_or_nothing = false;
+    }
+  }
+}
+
 TEST(RbfNetwork, LearnsWhatNoPlaneCan) {
   Random random(5);
   std::vector<std::vector<double>> rows;
@@ -249,6 +284,15 @@ TEST(RbfNetwork, MistakesAreRefused) {
             "--width: expected auto, neighbours, cluster or a number above 0, got 'wide'");
   EXPECT_EQ(refusal({{"placement", "ols"}, {"width", "cluster"}}),
             "--placement ols needs the width first: expected --width auto or a number, got 'cluster'");
+}
+
+TEST(RbfNetwork, WarnsOfAWidthThatMakesAllRowsAlike) {
+  for (const char* width : {"1e-100", "1e100"}) {
+    const auto outcome =
+        fit_file(data_file("iris.csv"), {.model = "rbf-network", .options = {{"width", width}}});
+    ASSERT_EQ(outcome.model.summary.warnings.size(), 1U);
+    EXPECT_EQ(outcome.model.summary.warnings[0].find("no unit tells rows apart"), 0U);
+  }
 }
 
 TEST(RbfNetwork, WithNothingToExplainSaysSo) {

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <set>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
@@ -72,6 +75,32 @@ TEST(Reduce, OneVsRestOfTheSvmIsWhatTheSvmDoesByItself) {
   }
 }
 
+// What a machine draws by chance, such as the order of its rows, is its own: four machines of the same rows
+// that draw alike would err alike.
+TEST(Reduce, EveryMachineHasASeedOfItsOwn) {
+  const Table table = make_table({{0}, {1}, {2}, {3}}, {"a", "b", "c", "d"});
+  const Targets targets{{0, 1, 2, 3}, {}, {}};
+  const MemorySource source(table.x, targets);
+  const auto seeds_of = [&](std::uint64_t seed) {
+    std::map<std::string, std::uint64_t> seeds;
+    std::mutex one_at_a_time;
+    const Trainer trainer = [&](const Training& machine) {
+      const std::lock_guard lock(one_at_a_time);
+      seeds[machine.class_names[1]] = machine.seed;
+      return fit(LeastSquaresOptions{}, machine);
+    };
+    const Training training{source, Task::classification, 4, false, {}, {"a", "b", "c", "d"}, {}, seed, {}};
+    fit_reduced(trainer, training, {.multiclass = Strategy::one_vs_rest}, "squared");
+    return seeds;
+  };
+  const auto seeds = seeds_of(1);
+  std::set<std::uint64_t> different;
+  for (const auto& [name, seed] : seeds) different.insert(seed);
+  for (const auto& [name, seed] : seeds_of(2)) different.insert(seed);
+  EXPECT_EQ(different.size(), 8U);
+  EXPECT_EQ(seeds_of(1), seeds);
+}
+
 // The scores of a stacked predictor, one or two for each machine, against fits of the two classes alone.
 TEST(Reduce, AMachineOfAPairIsTheFitOfItsTwoClasses) {
   const Rows rows = corners(240, 1);
@@ -94,6 +123,7 @@ TEST(Reduce, AMachineOfAPairIsTheFitOfItsTwoClasses) {
           if (std::string(a) >= b) continue;
           Request pair = request;
           pair.positive = a;
+          pair.seed = seed_of_part(0, static_cast<std::uint64_t>(l));
           const Rows both = rows.only(a, b);
           const auto alone = fit_table(sparse ? as_sparse(both.table()) : both.table(), pair);
           Matrix expected = predict(alone.model, table).scores;

@@ -27,6 +27,7 @@ FitOutcome fit_table(const Table& table, const Request& request) {
   settings.class_weight = request.class_weight;
   settings.positive = request.positive;
   settings.basis = request.basis;
+  settings.seed = request.seed;
   settings.decision = request.decision;
   settings.keep_statistics = request.keep_statistics;
   settings.standardize = request.standardize;

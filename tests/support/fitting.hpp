@@ -25,6 +25,7 @@ struct Request {
   DecisionOptions decision = {};
   bool keep_statistics = false;
   InferenceRequest inference = {};
+  std::uint64_t seed = 0;
 };
 
 // The path of a file in the repository's data folder, in its docs, and of a model kept in tests/persist/models.

@@ -303,5 +303,18 @@ TEST(BasisText, ItemsKeepTheirPartsAndPositions) {
   EXPECT_TRUE(parse_basis("").empty());
 }
 
+TEST(BasisText, NamesOfAnyKindCanBeGivenAndBlanksAfterCommasDoNotMatter) {
+  const Table table = named({{1, 2, 3, 4}, {3, 5, 7, 1}}, {"a,b", "c(d)", "q\"q", "n"});
+  const auto made = [&](const std::string& basis) { return fitted(table, basis).feature_names()[1]; };
+  EXPECT_EQ(made("powers:2(\"a,b\")"), "a,b^2");
+  EXPECT_EQ(made("powers:2(\"a,b\"),standardize"), "a,b^2");
+  EXPECT_EQ(made("powers:2(c(d)),standardize"), "c(d)^2");
+  EXPECT_EQ(made("powers:2(\"c(d)\",\"a,b\"),standardize"), "c(d)");
+  EXPECT_EQ(made("powers:2(q\"q),standardize"), "q\"q^2");
+  EXPECT_EQ(made("powers:2(\"q\"\"q\"),standardize"), "q\"q^2");
+  EXPECT_EQ(fitted(table, "powers:2(n, q\"q), standardize").feature_names(),
+            fitted(table, "powers:2(n,q\"q),standardize").feature_names());
+}
+
 }  // namespace
 }  // namespace discern::basis_test
