@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <type_traits>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
-#include "discern/optim/descent.hpp"
+#include "discern/optim/function.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
 #include "discern/optim/samples.hpp"
@@ -112,21 +111,17 @@ VectorXd start_of(const Problem& problem, std::uint64_t seed) {
   return stuck_at_zero ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
 }
 
-// E and the certificate at a point.
-class Judge {
- public:
-  explicit Judge(const Problem& problem)
-      : function_(problem), scale_(start_at(function_, VectorXd::Zero(problem.size())).scale) {}
-  void operator()(Minimum& minimum) {
-    const Evaluation at = function_.evaluate(minimum.point, {});
-    minimum.value = at.value + l1_value(function_.problem(), minimum.point);
-    minimum.certificate = least_subgradient(function_.problem(), minimum.point, at.gradient).norm() / scale_;
-  }
-
- private:
-  LinearFunction function_;
-  double scale_;
-};
+// Sets E and the certificate of a point.
+void judge(const Problem& problem, Minimum& minimum) {
+  const auto length = [&](const VectorXd& point, const VectorXd& gradient) {
+    return least_subgradient(problem, point, gradient).norm();
+  };
+  const JudgedPoint found = evaluate_with_zero(problem, minimum.point);
+  const double at_zero = length(VectorXd::Zero(problem.size()), found.gradient_at_zero);
+  minimum.value = found.at.value + l1_value(problem, minimum.point);
+  minimum.certificate =
+      length(minimum.point, found.at.gradient) / gradient_scale(at_zero, problem.scaling.weight);
+}
 
 template <class Row, class Coordinates>
 class Run {
@@ -191,7 +186,6 @@ class Run {
   Index batch_ = 1, steps_ = 0, step_ = 0;
   bool automatic_ = true;
   double rate_ = 0, last_rate_ = 0;
-  std::optional<Judge> judge_;  // for those who watch
   RowMajor slopes_;
 };
 
@@ -263,12 +257,11 @@ bool Run<Row, Coordinates>::epoch() {
 
 template <class Row, class Coordinates>
 void Run<Row, Coordinates>::show() {
-  if (!judge_) judge_.emplace(problem_);
   Minimum so_far;
   so_far.point = LazyWeights(weights_).result();
   so_far.iterations = step_;
   if (step_ > 0) so_far.step = last_rate_;
-  (*judge_)(so_far);
+  judge(problem_, so_far);
   options_.trace(so_far);
 }
 
@@ -328,8 +321,7 @@ Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& 
   if (!minimum.point.allFinite())
     throw Error(Code::usage,
                 "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
-  Judge judge(problem);
-  judge(minimum);
+  judge(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
   return minimum;
 }

@@ -14,9 +14,10 @@
 // used.) The steps are sequential by nature and use one thread, so the result does not depend on the number
 // of threads.
 //
-// The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed once,
-// and `converged` says whether that is within tol. `iterations` are the epochs done; in a trace they are the
-// steps, each of them up to 1,000 rows and the last of every epoch beyond.
+// The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed, in
+// one pass with the gradient at zero that it is relative to, and `converged` says whether that is within tol.
+// `iterations` are the epochs done; in a trace they are the steps, each of them up to 1,000 rows and the last
+// of every epoch beyond.
 #pragma once
 
 #include <array>
