@@ -189,9 +189,12 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   problem.source = &training.source;
   problem.loss = loss;
   problem.bias = !options.no_bias;
-  const Scaling best = fit_scaling(training, !options.no_bias && !options.penalize_bias);
+  const bool in_own = own_coordinates(choice.solver, options);
+  const bool center = !options.no_bias && !options.penalize_bias;
+  const Scaling best =
+      in_own && !training.standardize ? unit_scaling(training, center) : fit_scaling(training, center);
   const Scaling own = in_units_of_the_penalty(best, training);
-  problem.scaling = own_coordinates(choice.solver, options) ? own : best;
+  problem.scaling = in_own ? own : best;
   std::optional<NormalizedSource> normalized;
   if (options.normalize_criterion) {
     problem.source = &normalized.emplace(training.source, own, training.monitor);

@@ -4,6 +4,8 @@
 
 #include "discern/base/error.hpp"
 #include "discern/stats/coordinates.hpp"
+#include "discern/stats/fold.hpp"
+#include "discern/stats/ordinary_values.hpp"
 
 namespace discern {
 
@@ -17,6 +19,18 @@ Scaling fit_scaling(const Training& training, bool center) {
       const double unit = training.columns->deviation[j] / scaling.scale[j];
       scaling.penalty[j] = unit * unit;
     }
+  return scaling;
+}
+
+Scaling unit_scaling(const Training& training, bool center) {
+  const auto values = fold(training.source, OrdinaryValues(), training.monitor);
+  if (!values.all()) fit_scaling(training, center);
+  const Index d = training.source.cols();
+  Scaling scaling;
+  if (center && !training.source.sparse()) scaling.center.setZero(d);
+  scaling.scale.setOnes(d);
+  scaling.penalty.setOnes(d);
+  scaling.weight = values.weight();
   return scaling;
 }
 

@@ -12,6 +12,8 @@ namespace discern {
 
 // The coordinates that a fit is solved in (optim/scaling.hpp). Centred if asked and the features are dense.
 Scaling fit_scaling(const Training& training, bool center);
+// Those in which every feature is as it is; throws as check_spread does.
+Scaling unit_scaling(const Training& training, bool center);
 
 // Throws Code::data naming a feature whose spread is so large or small (beyond 1e+-150) that its square
 // leaves the range of double, since every model here needs it.

@@ -93,13 +93,29 @@ std::optional<double> best_margin(const Training& training, const PerceptronFram
   return found.margin;
 }
 
+// What the plane found makes of the rows and what they are like, in one fold.
+struct Review {
+  PerceptronSurvey survey;
+  PerceptronRadius radius;
+
+  void add(const Block& block) {
+    survey.add(block);
+    radius.add(block);
+  }
+  void merge(const Review& other) {
+    survey.merge(other.survey);
+    radius.merge(other.radius);
+  }
+  double bytes() const { return survey.bytes() + radius.bytes(); }
+};
+
 // R, the margin, the mistakes and, where the theory has one, their bound. It holds with the margin of any
 // plane that separates; the best one gives the best bound.
 std::vector<Fact> theory(const PerceptronOptions& options, const Training& training,
-                         const PerceptronFrame& frame, const PerceptronPasses& passes, double least_margin) {
-  const auto radius = fold(training.source, PerceptronRadius(frame));
+                         const PerceptronFrame& frame, const PerceptronPasses& passes, const Review& review) {
+  const PerceptronRadius& radius = review.radius;
   const double length = std::sqrt(frame.squared_length(passes.plane));
-  const double margin = length > 0 ? least_margin / length : 0;
+  const double margin = length > 0 ? review.survey.margin() / length : 0;
   std::vector<Fact> facts{{"mistakes", static_cast<double>(passes.mistakes)},
                           {"radius", std::sqrt(radius.squares())},
                           {"margin", margin}};
@@ -140,7 +156,9 @@ Fitted fit(const PerceptronOptions& options, const Training& training) {
 
   Fitted fitted;
   fitted.predictor = passes.plane;
-  const auto survey = fold(training.source, PerceptronSurvey(fitted.predictor, frame, false));
+  const Review review = fold(
+      training.source, Review{PerceptronSurvey(fitted.predictor, frame, false), PerceptronRadius(frame)});
+  const PerceptronSurvey& survey = review.survey;
   Summary& summary = fitted.summary;
   summary.solver = name_of(options.variant);
   summary.objective = survey.criterion();
@@ -148,7 +166,7 @@ Fitted fit(const PerceptronOptions& options, const Training& training) {
   summary.interrupted = passes.interrupted;
   summary.certificate = {"training-mistakes", static_cast<double>(survey.mistakes())};
   summary.converged = survey.mistakes() == 0 && !passes.interrupted;
-  summary.facts = theory(options, training, frame, passes, survey.margin());
+  summary.facts = theory(options, training, frame, passes, review);
   if (!summary.converged && !passes.interrupted)
     summary.warnings.push_back(not_separated(options, passes, survey.mistakes(), training.source.rows()));
   return fitted;

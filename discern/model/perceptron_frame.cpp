@@ -5,6 +5,7 @@
 #include "discern/model/linear_parts.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"
+#include "discern/stats/ordinary_values.hpp"
 
 namespace discern {
 
@@ -18,12 +19,13 @@ double PerceptronFrame::squared_length(const Linear& plane) const {
 
 PerceptronFrame fit_frame(const Training& training, bool bias) {
   const Index d = training.source.cols();
+  PerceptronFrame frame;
+  frame.bias = bias;
+  if (!training.standardize && fold(training.source, OrdinaryValues(), training.monitor).all()) return frame;
   const ColumnSummary columns = training.columns != nullptr
                                     ? *training.columns
                                     : fold(training.source, ColumnMoments(d), training.monitor).result();
   check_spread(training, columns.deviation);
-  PerceptronFrame frame;
-  frame.bias = bias;
   if (!training.standardize) return frame;
   frame.metric.setOnes(d);
   if (bias) frame.center.setZero(d);

@@ -1,5 +1,6 @@
 // The passes of a perceptron over its rows: all misclassified samples at once, in a fold, or one batch of
-// samples after the other, by nature on one thread. model/perceptron.hpp has the algorithms.
+// samples after the other, by nature on one thread (a second one only reads ahead:
+// optim/read_ahead.hpp). model/perceptron.hpp has the algorithms.
 #pragma once
 
 #include "discern/model/perceptron.hpp"

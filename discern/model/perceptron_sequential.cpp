@@ -8,6 +8,7 @@
 #include "discern/model/perceptron_passes.hpp"
 #include "discern/model/perceptron_survey.hpp"
 #include "discern/optim/lazy_weights.hpp"
+#include "discern/optim/read_ahead.hpp"
 #include "discern/optim/samples.hpp"
 #include "discern/stats/fold.hpp"
 
@@ -79,6 +80,7 @@ class SequentialPasses {
         longest_(weights_),
         random_(training.seed),
         order_(samples_.size()),
+        ahead_(samples_, order_),
         scores_(problem_.scores),
         amounts_(Vector::Zero(problem_.scores)),
         least_(training.source.rows() + 1) {
@@ -91,7 +93,8 @@ class SequentialPasses {
     const bool shuffled = options_.shuffle || options_.variant == PerceptronVariant::sgd;
     while (passes_.epochs < options_.epochs && !passes_.separated && !passes_.interrupted) {
       if (shuffled) random_.shuffle(order_);
-      epoch();
+      ahead_.during([&] { pass(); });
+      end_epoch();
     }
     passes_.plane = options_.pocket ? pocket_ : plane_of(weights_);
     return std::move(passes_);
@@ -115,7 +118,8 @@ class SequentialPasses {
   Index count() const { return static_cast<Index>(samples_.size()); }
   const LabelledRow<Row>& sample(Index at) const { return samples_[order_[static_cast<std::size_t>(at)]]; }
 
-  void epoch();
+  void pass();
+  void end_epoch();
   void step(Index first, Index size);
   void correct(const LabelledRow<Row>& sample, const Margin& margin);
   double length_of_correction(const LabelledRow<Row>& sample, double margin) const;
@@ -136,9 +140,11 @@ class SequentialPasses {
   Weights longest_;  // of the pass, the weights that got most samples right in a row
   Random random_;
   std::vector<std::uint32_t> order_;
+  ReadAhead<LabelledRow<Row>> ahead_;
   Vector scores_, amounts_;
   std::vector<Wrong> wrong_;
   Index batch_ = 1, steps_ = 0;
+  Index before_ = 0;              // mistakes before this pass
   Index corrections_ = 0;         // steps with a mistake
   std::optional<double> length_;  // of the last correction
   Index run_ = 0, longest_run_ = 0;
@@ -148,10 +154,10 @@ class SequentialPasses {
 };
 
 template <class Row, class FrameRows>
-void SequentialPasses<Row, FrameRows>::epoch() {
+void SequentialPasses<Row, FrameRows>::pass() {
   constexpr Index entries_between_questions = 1 << 20;
   Index entries = entries_between_questions;
-  const Index before = passes_.mistakes;
+  before_ = passes_.mistakes;
   run_ = longest_run_ = 0;
   if (options_.pocket) longest_ = weights_;
   for (Index first = 0; first < count(); first += batch_) {
@@ -165,11 +171,15 @@ void SequentialPasses<Row, FrameRows>::epoch() {
     }
     step(first, std::min(batch_, count() - first));
   }
+}
+
+template <class Row, class FrameRows>
+void SequentialPasses<Row, FrameRows>::end_epoch() {
   end_of_run();
   if (options_.pocket) try_on_all_rows();
   if (passes_.interrupted) return;
   ++passes_.epochs;
-  passes_.separated = passes_.mistakes == before;
+  passes_.separated = passes_.mistakes == before_;
   if (!every_correction() && training_.trace.due(passes_.epochs)) show();
 }
 
@@ -179,6 +189,7 @@ void SequentialPasses<Row, FrameRows>::step(Index first, Index size) {
   wrong_.clear();
   for (Index at = first; at < first + size; ++at) {
     fetch_ahead(samples_, order_, at);
+    ahead_.at(at);
     const LabelledRow<Row>& one = sample(at);
     weights_.scores_of(rows_.seen(one.row), one.shift, scores_.data());
     const Margin margin = margin_of(scores_.data(), scores_.size(), one.label);
@@ -256,17 +267,11 @@ Linear SequentialPasses<Row, FrameRows>::plane_of(Weights weights) const {
 }
 
 template <class RowsOf>
-auto labelled_rows(const std::vector<Block>& blocks, const SquaredLengths& lengths, Index count) {
-  using Row = decltype(std::declval<RowsOf>().row(0));
-  std::vector<LabelledRow<Row>> samples;
-  samples.reserve(static_cast<std::size_t>(count));
-  for (const Block& block : blocks) {
-    const auto& rows = std::get<RowsOf>(block.x);
-    for (Index i = 0; i < rows.rows; ++i)
-      samples.push_back({rows.row(i), block.labels[static_cast<std::size_t>(i)], block.weight(i),
-                         lengths.shift(rows.row(i))});
-  }
-  return samples;
+auto labelled_rows(const AllRows& all, const SquaredLengths& lengths) {
+  return samples_of<RowsOf>(all, [&]<class Row>(const Block& block, Index i, Row row) {
+    return LabelledRow<Row>{row, block.labels[static_cast<std::size_t>(i)], block.weight(i),
+                            lengths.shift(row)};
+  });
 }
 
 }  // namespace
@@ -276,7 +281,7 @@ PerceptronPasses sequential_passes(const PerceptronOptions& options, const Train
   const AllRows all(training.source);
   return std::visit(
       [&]<class RowsOf>(const RowsOf&) {
-        auto samples = labelled_rows<RowsOf>(all.blocks(), SquaredLengths(frame), training.source.rows());
+        auto samples = labelled_rows<RowsOf>(all, SquaredLengths(frame));
         return with_rows(frame, [&]<class FrameRows>(FrameRows& rows) {
           using Row = decltype(std::declval<RowsOf>().row(0));
           return SequentialPasses<Row, FrameRows>(options, training, frame, std::move(samples), rows)();

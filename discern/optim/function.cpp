@@ -120,6 +120,7 @@ class Group {
 
   template <class R>
   void add_rows(const R& rows, const RowMajor& factors, RowMajor& sum) const {
+    if (factors.cols() == 2) return add_rows_twice(rows, factors, sum);
     if (factors.cols() == 1) {
       for (Index i = 0; i < rows.rows; ++i)
         if (factors(i, 0) != 0) axpy(factors(i, 0), rows.row(i), sum.data() + 1);
@@ -130,6 +131,17 @@ class Group {
       for_each(row, [&, k = Index{0}](Index j, double v) mutable {
         ask_ahead(row, k++, sum);
         add_scaled(v, factors, i, sum, j + 1);
+      });
+    }
+  }
+  // Two factors a row: both sums of a feature lie side by side.
+  template <class R>
+  void add_rows_twice(const R& rows, const RowMajor& factors, RowMajor& sum) const {
+    for (Index i = 0; i < rows.rows; ++i) {
+      const double a = factors(i, 0), b = factors(i, 1);
+      for_each(rows.row(i), [&, to = sum.data() + 2](Index j, double v) {
+        to[2 * j] += a * v;
+        to[2 * j + 1] += b * v;
       });
     }
   }
@@ -175,8 +187,10 @@ RowMajor in_data_units(const Problem& problem, const Eigen::VectorXd& point) {
 // What all passes share: the groups of a block, and a sum of the size of a point.
 class Pass {
  public:
-  explicit Pass(const Problem& problem) : problem_(&problem), copy_(!in_place(problem)) {}
-  double bytes() const { return 8.0 * static_cast<double>(problem_->size()); }
+  explicit Pass(const Problem& problem) : Pass(problem, problem.scores) {}
+  Pass(const Problem& problem, Index factors)
+      : problem_(&problem), copy_(!in_place(problem)), columns_(factors) {}
+  double bytes() const { return 8.0 * static_cast<double>(problem_->width() * columns_); }
 
  protected:
   template <class Each>
@@ -190,7 +204,7 @@ class Pass {
   }
   // The sum's memory is taken when it is first needed, by the thread that fills it.
   RowMajor& sum() {
-    if (sum_.size() == 0) sum_.setZero(problem_->width(), problem_->scores);
+    if (sum_.size() == 0) sum_.setZero(problem_->width(), columns_);
     return sum_;
   }
   void merge_sum(const Pass& other) {
@@ -198,13 +212,17 @@ class Pass {
   }
   // The sum in scaled units; `power` 2 for sums of squares.
   Eigen::VectorXd scaled_sum(int power) const {
+    const RowMajor result = scaled_matrix(power);
+    return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
+  }
+  RowMajor scaled_matrix(int power) const {
     RowMajor result = sum_;
     if (!copy_) {
       auto features = result.bottomRows(problem_->features());
       if (problem_->scaling.center.size() > 0) features -= problem_->scaling.center * result.row(0);
       for (int k = 0; k < power; ++k) features.array().colwise() /= problem_->scaling.scale.array();
     }
-    return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
+    return result;
   }
 
   const Problem* problem_;
@@ -213,6 +231,7 @@ class Pass {
   RowMajor factors_;
 
  private:
+  Index columns_;  // of the sum: factors that a row has
   RowMajor sum_;
 };
 
@@ -247,6 +266,43 @@ class EvaluationPass : public Pass {
   bool at_zero_;
   RowMajor *scores_, *curvature_;
   RowMajor group_curvature_;
+  double value_ = 0;
+};
+
+// As EvaluationPass without what it keeps of every row; in the right half of the columns the gradient at
+// zero.
+class JudgingPass : public Pass {
+ public:
+  JudgingPass(const Problem& problem, const RowMajor& weights)
+      : Pass(problem, 2 * problem.scores), weights_(&weights) {}
+  void add(const Block& block) {
+    const Index scores = problem_->scores;
+    for_groups(block, [&](const Block& part) {
+      group_.multiply(*weights_, slopes_);
+      value_ += row_losses(*problem_, part, slopes_, nullptr);
+      factors_.resize(part.rows(), 2 * scores);
+      factors_.leftCols(scores) = slopes_;
+      slopes_.setZero(part.rows(), scores);
+      row_losses(*problem_, part, slopes_, nullptr);
+      factors_.rightCols(scores) = slopes_;
+      group_.add_transposed(factors_, sum());
+    });
+  }
+  void merge(const JudgingPass& other) {
+    value_ += other.value_;
+    merge_sum(other);
+  }
+  JudgedPoint result() const {
+    const auto flat = [](const RowMajor& m) -> Eigen::VectorXd {
+      return Eigen::Map<const Eigen::VectorXd>(m.data(), m.size());
+    };
+    const RowMajor both = scaled_matrix(1);
+    return {{value_, flat(both.leftCols(problem_->scores))}, flat(both.rightCols(problem_->scores))};
+  }
+
+ private:
+  const RowMajor* weights_;
+  RowMajor slopes_;
   double value_ = 0;
 };
 
@@ -359,7 +415,21 @@ double sum_over_chunks(const Targets& answers, Index rows, Each&& each) {
   return sum;
 }
 
+void add_l2(const Problem& problem, const Eigen::VectorXd& point, Evaluation& at) {
+  for (Index j = 0; j < problem.width(); ++j)
+    for (Index s = j * problem.scores; s < (j + 1) * problem.scores; ++s)
+      at.value += 0.5 * problem.l2[j] * point[s] * point[s];
+  add_l2_gradient(problem, point, at.gradient);
+}
+
 }  // namespace
+
+JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point) {
+  const RowMajor weights = in_data_units(problem, point);
+  JudgedPoint result = fold(*problem.source, JudgingPass(problem, weights)).result();
+  add_l2(problem, point, result.at);
+  return result;
+}
 
 Targets answers_of(const Source& source) {
   Scratch scratch;
@@ -383,10 +453,7 @@ Evaluation LinearFunction::evaluate(const Eigen::VectorXd& point, const Monitor&
   const RowMajor weights = in_data_units(*problem_, point);
   Evaluation result =
       fold(*problem_->source, EvaluationPass(*problem_, weights, scores_, curvature_), monitor).result();
-  for (Index j = 0; j < problem_->width(); ++j)
-    for (Index s = j * problem_->scores; s < (j + 1) * problem_->scores; ++s)
-      result.value += 0.5 * problem_->l2[j] * point[s] * point[s];
-  add_l2_gradient(*problem_, point, result.gradient);
+  add_l2(*problem_, point, result);
   return result;
 }
 

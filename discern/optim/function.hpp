@@ -15,6 +15,13 @@ namespace discern {
 // The labels, targets and weights of all rows of a source.
 Targets answers_of(const Source& source);
 
+// The smooth part of E and its gradient at a point, and the gradient at zero, in one pass.
+struct JudgedPoint {
+  Evaluation at;
+  Eigen::VectorXd gradient_at_zero;
+};
+JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point);
+
 class LinearFunction : public SmoothFunction {
  public:
   explicit LinearFunction(const Problem& problem);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "discern/base/threads.hpp"
@@ -27,6 +28,22 @@ class AllRows {
   std::vector<Scratch> scratch_;
   std::vector<Block> blocks_;
 };
+
+// make(block, i, row) of every row i of every block, all in one vector.
+template <class RowsOf, class Make>
+auto samples_of(const AllRows& all, const Make& make) {
+  using Row = decltype(std::declval<RowsOf>().row(0));
+  using Sample = decltype(make(std::declval<const Block&>(), Index{0}, std::declval<Row>()));
+  const std::vector<Block>& blocks = all.blocks();
+  std::vector<Sample> samples(static_cast<std::size_t>(blocks.back().first + blocks.back().rows()));
+  parallel_for(static_cast<Index>(blocks.size()), [&](Index k) {
+    const Block& block = blocks[static_cast<std::size_t>(k)];
+    const auto& rows = std::get<RowsOf>(block.x);
+    for (Index i = 0; i < rows.rows; ++i)
+      samples[static_cast<std::size_t>(block.first + i)] = make(block, i, rows.row(i));
+  });
+  return samples;
+}
 
 // Before sample order[at] is used: in random order every row is far from the last. The distances were
 // measured on sparse rows of 65 entries.

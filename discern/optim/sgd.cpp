@@ -4,15 +4,15 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <type_traits>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
-#include "discern/optim/descent.hpp"
+#include "discern/optim/function.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
+#include "discern/optim/read_ahead.hpp"
 #include "discern/optim/samples.hpp"
 
 namespace discern {
@@ -29,19 +29,12 @@ struct Sample {
 };
 
 template <class RowsOf>
-auto samples_of(const Problem& problem, const std::vector<Block>& blocks) {
-  using Row = decltype(std::declval<RowsOf>().row(0));
-  std::vector<Sample<Row>> samples;
-  samples.reserve(static_cast<std::size_t>(problem.source->rows()));
-  for (const Block& block : blocks) {
-    const auto& rows = std::get<RowsOf>(block.x);
-    for (Index i = 0; i < rows.rows; ++i) {
-      const double target =
-          problem.softmax() ? block.labels[static_cast<std::size_t>(i)] : problem.target(block, i);
-      samples.push_back({rows.row(i), target, block.weight(i)});
-    }
-  }
-  return samples;
+auto samples_of(const Problem& problem, const AllRows& all) {
+  return samples_of<RowsOf>(all, [&]<class Row>(const Block& block, Index i, Row row) {
+    const double target =
+        problem.softmax() ? block.labels[static_cast<std::size_t>(i)] : problem.target(block, i);
+    return Sample<Row>{row, target, block.weight(i)};
+  });
 }
 
 // Rows in the coordinates of the problem: as they are,
@@ -112,21 +105,17 @@ VectorXd start_of(const Problem& problem, std::uint64_t seed) {
   return stuck_at_zero ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
 }
 
-// E and the certificate at a point.
-class Judge {
- public:
-  explicit Judge(const Problem& problem)
-      : function_(problem), scale_(start_at(function_, VectorXd::Zero(problem.size())).scale) {}
-  void operator()(Minimum& minimum) {
-    const Evaluation at = function_.evaluate(minimum.point, {});
-    minimum.value = at.value + l1_value(function_.problem(), minimum.point);
-    minimum.certificate = least_subgradient(function_.problem(), minimum.point, at.gradient).norm() / scale_;
-  }
-
- private:
-  LinearFunction function_;
-  double scale_;
-};
+// Sets E and the certificate of a point.
+void judge(const Problem& problem, Minimum& minimum) {
+  const auto length = [&](const VectorXd& point, const VectorXd& gradient) {
+    return least_subgradient(problem, point, gradient).norm();
+  };
+  const JudgedPoint found = evaluate_with_zero(problem, minimum.point);
+  const double at_zero = length(VectorXd::Zero(problem.size()), found.gradient_at_zero);
+  minimum.value = found.at.value + l1_value(problem, minimum.point);
+  minimum.certificate =
+      length(minimum.point, found.at.gradient) / gradient_scale(at_zero, problem.scaling.weight);
+}
 
 template <class Row, class Coordinates>
 class Run {
@@ -141,7 +130,8 @@ class Run {
         slope_(slope_of(problem.loss)),
         weights_(problem, start_of(problem, how.seed)),
         random_(how.seed),
-        order_(samples_.size()) {
+        order_(samples_.size()),
+        ahead_(samples_, order_) {
     std::iota(order_.begin(), order_.end(), 0U);
     batch_ = std::clamp<Index>(how.batch_size, 1, std::max<Index>(rows(), 1));
     const Index steps_an_epoch = (rows() + batch_ - 1) / batch_;
@@ -157,7 +147,7 @@ class Run {
     if (options_.trace) show();
     while (result.iterations < how_.epochs && !result.interrupted) {
       new_order();
-      result.interrupted = !epoch();
+      ahead_.during([&] { result.interrupted = !epoch(); });
       if (!result.interrupted) ++result.iterations;
       if (options_.trace && !every_step()) show();
     }
@@ -188,10 +178,10 @@ class Run {
   LazyWeights weights_;
   Random random_;
   std::vector<std::uint32_t> order_;
+  ReadAhead<Sample<Row>> ahead_;
   Index batch_ = 1, steps_ = 0, step_ = 0;
   bool automatic_ = true;
   double rate_ = 0, last_rate_ = 0;
-  std::optional<Judge> judge_;  // for those who watch
   RowMajor slopes_;
 };
 
@@ -263,12 +253,11 @@ bool Run<Row, Coordinates>::epoch() {
 
 template <class Row, class Coordinates>
 void Run<Row, Coordinates>::show() {
-  if (!judge_) judge_.emplace(problem_);
   Minimum so_far;
   so_far.point = LazyWeights(weights_).result();
   so_far.iterations = step_;
   if (step_ > 0) so_far.step = last_rate_;
-  (*judge_)(so_far);
+  judge(problem_, so_far);
   options_.trace(so_far);
 }
 
@@ -279,6 +268,7 @@ void Run<Row, Coordinates>::step(Index first, Index count) {
   auto row = coordinates_(sample(first).row);
   for (Index i = 0; i < count; ++i) {
     fetch_ahead(samples_, order_, first + i);
+    ahead_.at(first + i);
     if (!single) row = coordinates_(sample(first + i).row);
     weights_.scores_of(row, slopes_.row(i).data());
     set_slopes(sample(first + i), slopes_.row(i).data());
@@ -309,10 +299,9 @@ void Run<Row, Coordinates>::set_slopes(const Sample<Row>& sample, double* slopes
 }
 
 template <class RowsOf>
-Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& options,
-            const std::vector<Block>& blocks) {
+Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& options, const AllRows& all) {
   using Row = decltype(std::declval<RowsOf>().row(0));
-  auto samples = samples_of<RowsOf>(problem, blocks);
+  auto samples = samples_of<RowsOf>(problem, all);
   if (unscaled(problem.scaling))
     return Run<Row, Unscaled>(problem, how, options, std::move(samples), Unscaled{})();
   return Run<Row, Scaled>(problem, how, options, std::move(samples), Scaled(problem.scaling))();
@@ -322,14 +311,13 @@ Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& 
 
 Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
   const AllRows all(*problem.source);
-  Minimum minimum = std::visit(
-      [&]<class RowsOf>(const RowsOf&) { return run<RowsOf>(problem, how, options, all.blocks()); },
-      all.blocks().front().x);
+  Minimum minimum =
+      std::visit([&]<class RowsOf>(const RowsOf&) { return run<RowsOf>(problem, how, options, all); },
+                 all.blocks().front().x);
   if (!minimum.point.allFinite())
     throw Error(Code::usage,
                 "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
-  Judge judge(problem);
-  judge(minimum);
+  judge(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
   return minimum;
 }

@@ -12,11 +12,12 @@
 // the weights is kept by what was changed. (Bringing the weights to unit length, or l2 penalties that differ
 // between features, do cost a pass over the weights. With l1 the mean is of the weights as they were last
 // used.) The steps are sequential by nature and use one thread, so the result does not depend on the number
-// of threads.
+// of threads; a second one only reads ahead (read_ahead.hpp).
 //
-// The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed once,
-// and `converged` says whether that is within tol. `iterations` are the epochs done; in a trace they are the
-// steps, each of them up to 1,000 rows and the last of every epoch beyond.
+// The solver stops after the epochs, not at a tolerance. At the end E and the certificate are computed, in
+// one pass with the gradient at zero that it is relative to, and `converged` says whether that is within tol.
+// `iterations` are the epochs done; in a trace they are the steps, each of them up to 1,000 rows and the last
+// of every epoch beyond.
 #pragma once
 
 #include <array>

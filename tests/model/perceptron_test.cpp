@@ -8,6 +8,8 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
+#include "discern/base/threads.hpp"
+#include "discern/data/generate.hpp"
 #include "tests/support/fitting.hpp"
 
 namespace discern::perceptron_test {
@@ -362,6 +364,31 @@ TEST(Perceptron, StoppedByTheMonitorGivesThePlaneSoFar) {
     EXPECT_TRUE(summary.interrupted) << variant;
     EXPECT_FALSE(summary.converged) << variant;
   }
+}
+
+TEST(Perceptron, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
+  GenerateOptions text;
+  text.shape = "sparse";
+  text.rows = 20000;
+  text.features = 5000;
+  text.noise = 0.05;
+  const Table table = generate(text);
+  ASSERT_GT(stored_entries(table.x), 1 << 20);  // so many that it does
+  for (const Options& options :
+       {Options{{"shuffle", "true"}}, Options{{"averaged", "true"}, {"shuffle", "true"}},
+        Options{{"pocket", "true"}, {"shuffle", "true"}},
+        Options{{"variant", "fractional"}, {"shuffle", "true"}},
+        Options{{"variant", "sgd"}, {"batch-size", "7"}}})
+    for (const bool standardize : {false, true}) {
+      const auto with = [&](int threads) {
+        Options few = options;
+        few.emplace_back("epochs", "2");
+        std::vector<double> found;
+        with_threads(threads, [&] { found = parameters(fit_table(table, request(few, standardize)).model); });
+        return found;
+      };
+      EXPECT_EQ(with(1), with(2)) << options[0].first << standardize;
+    }
 }
 
 }  // namespace

@@ -148,6 +148,15 @@ INSTANTIATE_TEST_SUITE_P(Lists, EveryFunction,
 // Sums of 40 losses of size 1 with differences over 1e-5 are good to about 1e-8.
 constexpr double accuracy = 2e-7;
 
+TEST_P(EveryFunction, APointAndZeroAreEvaluatedInOnePass) {
+  const JudgedPoint both = evaluate_with_zero(problem(), point_);
+  const Evaluation at = function_->evaluate(point_, {}),
+                   zero = function_->evaluate(VectorXd::Zero(problem().size()), {});
+  EXPECT_NEAR(both.at.value, at.value, 1e-12 * std::fabs(at.value));
+  EXPECT_LE((both.at.gradient - at.gradient).norm(), 1e-12 * at.gradient.norm());
+  EXPECT_LE((both.gradient_at_zero - zero.gradient).norm(), 1e-12 * (1 + zero.gradient.norm()));
+}
+
 TEST_P(EveryFunction, HasTheValueOfItsDefinition) {
   const double value = definition(point_);
   EXPECT_NEAR(function_->evaluate(point_, {}).value, value, 1e-9 * value);

@@ -221,6 +221,21 @@ TEST(Sgd, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_FALSE(one == with(1, 2));
 }
 
+TEST(Sgd, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
+  const RowMajor x = random_rows(20000, 200, 15);  // so many that it does
+  Case data(x, Logistic{}, true);
+  data.targets.labels = random_labels(x, 16);
+  const auto with = [&](int threads) {
+    Minimum found;
+    with_threads(threads, [&] { found = data.solve({.epochs = 2, .average = true}); });
+    return found;
+  };
+  const Minimum one = with(1), two = with(2);
+  EXPECT_TRUE(one.point == two.point);
+  EXPECT_EQ(one.certificate, two.certificate);
+  EXPECT_EQ(one.value, two.value);
+}
+
 TEST(Sgd, AnInterruptLeavesTheModelSoFar) {
   const RowMajor x = random_rows(300, 10, 13);
   Case data(x, Logistic{});
