@@ -20,6 +20,7 @@
 #include "discern/optim/newton.hpp"
 #include "discern/optim/newton_cg.hpp"
 #include "discern/optim/proximal_newton_cg.hpp"
+#include "discern/optim/renumbered.hpp"
 #include "discern/optim/sgd.hpp"
 
 namespace discern {
@@ -77,6 +78,19 @@ Minimum products_then_columns(LinearFunction& function, const SolverOptions& how
   return finished;
 }
 
+// The solvers whose passes go from row to row.
+Minimum by_rows(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+                const SolverOptions& how) {
+  if (solver == Solver::dual_cd) return dual_then_primal(problem, training.seed, how);
+  LinearFunction function(problem);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
+  if (solver == Solver::newton_cg && problem.has_l1()) return products_then_columns(function, how);
+  if (solver == Solver::newton_cg) return newton_cg(function, zero, how);
+  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, how);
+  if (solver == Solver::cg) return conjugate_gradients(function, zero, how);
+  return gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how);
+}
+
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const SolverOptions& how) {
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
@@ -91,16 +105,15 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                  options.order, options.normalize_weights, training.seed},
                 how),
             {}};
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
-  if (solver == Solver::cd) return {coordinate_descent(problem, zero, how), {}};
-  if (solver == Solver::dual_cd) return {dual_then_primal(problem, training.seed, how), {}};
-  LinearFunction function(problem);
-  if (solver == Solver::newton_cg && problem.has_l1()) return {products_then_columns(function, how), {}};
-  if (solver == Solver::newton_cg) return {newton_cg(function, zero, how), {}};
-  if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, how), {}};
-  if (solver == Solver::cg) return {conjugate_gradients(function, zero, how), {}};
-  return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how),
-          {}};
+  if (solver == Solver::cd)
+    return {coordinate_descent(problem, Eigen::VectorXd::Zero(problem.size()), how), {}};
+  // A trace shows the features as they are numbered, and gd draws a start for each in turn.
+  if (how.trace || solver == Solver::gd || !RenumberedProblem::worth_making(problem))
+    return {by_rows(problem, solver, options, training, how), {}};
+  const RenumberedProblem renumbered(problem, how.monitor);
+  Minimum found = by_rows(renumbered.problem(), solver, options, training, how);
+  found.point = renumbered.original(found.point);
+  return {found, {}};
 }
 
 std::string epochs_too_few(const Minimum& minimum) {
