@@ -21,6 +21,7 @@
 #include "discern/optim/newton_cg.hpp"
 #include "discern/optim/proximal_newton_cg.hpp"
 #include "discern/optim/renumbered.hpp"
+#include "discern/optim/row_space.hpp"
 #include "discern/optim/sgd.hpp"
 
 namespace discern {
@@ -78,14 +79,34 @@ Minimum products_then_columns(LinearFunction& function, const SolverOptions& how
   return finished;
 }
 
+// Where there are few rows the problem is solved among their combinations first.
+Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
+  LinearFunction function(problem);
+  const Eigen::VectorXd start = Eigen::VectorXd::Zero(problem.size());
+  // A trace shows points of the problem itself.
+  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg(function, start, how);
+  const RowSpace rows(problem);
+  if (rows.problem().features() == 0) return newton_cg(function, start, how);
+  SolverOptions first = how;
+  first.tol = 0.1 * how.tol;
+  LinearFunction part(rows.problem());
+  const Minimum found = newton_cg(part, Eigen::VectorXd::Zero(part.size()), first);
+  SolverOptions rest = how;
+  rest.max_iter = how.max_iter - found.iterations;
+  Minimum finished = newton_cg(function, rows.whole_of(found.point), rest);
+  finished.iterations += found.iterations;
+  finished.interrupted = finished.interrupted || found.interrupted;
+  return finished;
+}
+
 // The solvers whose passes go from row to row.
 Minimum by_rows(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
                 const SolverOptions& how) {
   if (solver == Solver::dual_cd) return dual_then_primal(problem, training.seed, how);
+  if (solver == Solver::newton_cg && !problem.has_l1()) return newton_cg_from_rows(problem, how);
   LinearFunction function(problem);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.size());
-  if (solver == Solver::newton_cg && problem.has_l1()) return products_then_columns(function, how);
-  if (solver == Solver::newton_cg) return newton_cg(function, zero, how);
+  if (solver == Solver::newton_cg) return products_then_columns(function, how);
   if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, how);
   if (solver == Solver::cg) return conjugate_gradients(function, zero, how);
   return gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed}, how);
