@@ -1,6 +1,5 @@
 // A problem on sparse rows with its features numbered by how often they occur, the most frequent first: the
-// weights that most rows need then share cache lines and stay in the first-level cache. In text a hundred
-// words of 50,000 make up a third of all entries, and a pass over the rows takes half the time.
+// weights that most rows need then share cache lines and stay in the first-level cache.
 //
 // Only the numbers of the columns are copied (4 bytes an entry); the values are those of the source. Within
 // a row the columns are no longer in order.
