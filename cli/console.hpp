@@ -33,6 +33,7 @@ class Console {
   Console(bool quiet, bool json);
 
   bool json() const { return json_; }
+  bool quiet() const { return quiet_ && !json_; }  // neither words nor results: nobody hears of the fit
   const Paint& out() const { return out_; }
   const Paint& err() const { return err_; }
 

@@ -207,7 +207,7 @@ void judge_training(FitReport& report) {
 }
 
 void tell(FitReport& report, Console& console) {
-  console.say(fit_summary(report, console.err()));
+  if (!console.quiet()) console.say(fit_summary(report, console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
   if (!console.json()) return;
   if (report.outcome->imputed > 0)
@@ -239,6 +239,8 @@ int run_fit(const Arguments& arguments, Console& console) {
     check_two_files("--trace", settings.trace, "-o", output);
   }
 
+  // What nobody will read is not computed.
+  settings.judge_training = !console.quiet();
   FitReport report;
   report.file = name_of_input(path);
   const Stopwatch read_time;
@@ -261,7 +263,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");
   if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
     report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
-  judge_training(report);
+  if (settings.judge_training) judge_training(report);
   if (!output.empty()) {
     const Shield shield;
     save_model(outcome.model, output);

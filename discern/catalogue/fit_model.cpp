@@ -346,13 +346,16 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   outcome.projection = std::move(fitted.projection);
 
   const auto fitted_at = std::chrono::steady_clock::now();
-  if (settings.predict_training && better_by_blocks(model, judged.rows()))
+  // A rule that leaves rows undecided says in the model how many.
+  const bool counts_undecided = model.reduction && model.reduction->combining == Combining::unanimous;
+  const bool predicts = settings.predict_training && (settings.judge_training || counts_undecided);
+  if (predicts && better_by_blocks(model, judged.rows()))
     outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
-  else if (settings.predict_training)
+  else if (predicts)
     outcome.train = predict_rows(model, judged);
   outcome.predict_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - fitted_at).count();
-  if (settings.predict_training && model.reduction && model.reduction->combining == Combining::unanimous) {
+  if (predicts && counts_undecided) {
     const auto& labels = outcome.train.labels;
     model.summary.facts.push_back(
         {"ambiguous_rows", static_cast<double>(std::count(labels.begin(), labels.end(), undecided))});

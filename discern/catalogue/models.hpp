@@ -101,7 +101,8 @@ struct FitSettings {
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
-  bool predict_training = true;  // fill FitOutcome::train or judged
+  bool predict_training = true;  // fill FitOutcome::train or judged, and warn of rows that bend the fit
+  bool judge_training = true;    // of predict_training: without it there are only the warnings
   InferenceRequest inference;    // of models that have some (has_inference)
   Monitor monitor;
   bool whole_or_nothing = false;  // stopped by the monitor, it need not end with a model of the basis so far

@@ -20,6 +20,8 @@
 #include "discern/optim/newton.hpp"
 #include "discern/optim/newton_cg.hpp"
 #include "discern/optim/proximal_newton_cg.hpp"
+#include "discern/optim/renumbered.hpp"
+#include "discern/optim/row_space.hpp"
 #include "discern/optim/sgd.hpp"
 
 namespace discern {
@@ -79,6 +81,49 @@ Minimum products_then_columns(LinearFunction& function, const SolverOptions& how
   return finished;
 }
 
+// Where there are few rows the problem is solved among their combinations first.
+Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
+  LinearFunction function(problem);
+  const VectorXd zero = VectorXd::Zero(problem.size());
+  // A trace shows points of the problem itself.
+  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg(function, zero, how);
+  const RowSpace rows(problem);
+  if (rows.problem().features() == 0) return newton_cg(function, zero, how);
+  SolverOptions first = how;
+  first.tol = 0.1 * how.tol;
+  LinearFunction part(rows.problem());
+  const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
+  SolverOptions rest = how;
+  rest.max_iter = how.max_iter - found.iterations;
+  Minimum finished = newton_cg(function, rows.whole_of(found.point), rest);
+  finished.iterations += found.iterations;
+  finished.interrupted = finished.interrupted || found.interrupted;
+  return finished;
+}
+
+// The solvers whose passes go from row to row, from zero.
+Minimum by_rows(const Problem& problem, Solver solver, const Training& training, const SolverOptions& how) {
+  if (solver == Solver::dual_cd) return dual_then_primal(problem, training.seed, how);
+  if (solver == Solver::newton_cg && !problem.has_l1()) return newton_cg_from_rows(problem, how);
+  LinearFunction function(problem);
+  const VectorXd zero = VectorXd::Zero(problem.size());
+  if (solver == Solver::newton_cg) return products_then_columns(function, how);
+  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, zero, how);
+  return conjugate_gradients(function, zero, how);
+}
+
+// Those of them that can begin at weights, and gd, which draws its start otherwise.
+Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& options,
+                   const Training& training, const VectorXd& start, const SolverOptions& how) {
+  LinearFunction function(problem);
+  if (solver == Solver::newton_cg) return newton_cg(function, start, how);
+  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, start, how);
+  if (solver == Solver::cg) return conjugate_gradients(function, start, how);
+  const VectorXd from = training.start != nullptr ? start : VectorXd();
+  return gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed, from},
+                          how);
+}
+
 // `start`: the point to begin with, zero unless weights are given.
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const VectorXd& start, const SolverOptions& how) {
@@ -96,16 +141,15 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                 how),
             {}};
   if (solver == Solver::cd) return {coordinate_descent(problem, start, how), {}};
-  if (solver == Solver::dual_cd) return {dual_then_primal(problem, training.seed, how), {}};
-  LinearFunction function(problem);
-  if (solver == Solver::newton_cg && problem.has_l1()) return {products_then_columns(function, how), {}};
-  if (solver == Solver::newton_cg) return {newton_cg(function, start, how), {}};
-  if (solver == Solver::lbfgs) return {preconditioned_lbfgs(function, start, how), {}};
-  if (solver == Solver::cg) return {conjugate_gradients(function, start, how), {}};
-  const VectorXd from = given ? start : VectorXd();
-  return {gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed, from},
-                           how),
-          {}};
+  if (given || solver == Solver::gd)
+    return {from_start(problem, solver, options, training, start, how), {}};
+  // A trace shows the features as they are numbered.
+  if (how.trace || !RenumberedProblem::worth_making(problem))
+    return {by_rows(problem, solver, training, how), {}};
+  const RenumberedProblem renumbered(problem);
+  Minimum found = by_rows(renumbered.problem(), solver, training, how);
+  found.point = renumbered.original(found.point);
+  return {found, {}};
 }
 
 // Of the solvers the nearest that can begin with weights: the dual begins with numbers of the rows, and

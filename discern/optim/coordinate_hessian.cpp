@@ -1,5 +1,7 @@
 #include "discern/optim/coordinate_hessian.hpp"
 
+#include <algorithm>
+
 #include "discern/stats/fold.hpp"
 
 namespace discern {
@@ -75,6 +77,7 @@ class CoordinateHessian {
     Index score;
     double z;
   };
+  static bool by_place(const Entry& a, const Entry& b) { return a.k < b.k; }
 
   template <class R>
   void add_sparse(const R& rows, const Block& block) {
@@ -88,6 +91,9 @@ class CoordinateHessian {
       entries.clear();
       take(0, 1.0);
       for_each(rows.row(i), [&](Index j, double v) { take(j + 1, v / problem_->scaling.scale[j]); });
+      // Those of renumbered features are in no order.
+      if (!std::is_sorted(entries.begin(), entries.end(), by_place))
+        std::sort(entries.begin(), entries.end(), by_place);
       const auto curvature = curvature_->row(block.first + i);
       if (problem_->softmax())
         add_softmax(entries, curvature, block.weight(i));

@@ -31,6 +31,8 @@ class LinearFunction : public SmoothFunction {
 
   // At a point, which the functions below then refer to.
   Evaluation evaluate(const Eigen::VectorXd& point, const Monitor& monitor) override;
+  // The same where the scores of the rows are known.
+  Evaluation evaluate(const Eigen::VectorXd& point, RowMajor scores, const Monitor& monitor);
   Eigen::VectorXd residual(const Eigen::VectorXd& point, const Eigen::VectorXd& gradient) const override {
     return least_subgradient(*problem_, point, gradient);
   }
@@ -60,6 +62,9 @@ class LinearFunction : public SmoothFunction {
   Eigen::VectorXd transposed_times(const RowMajor& factors, const Monitor& monitor) const;
 
  private:
+  // Of `weights`, or where that is null from the scores.
+  Evaluation evaluated(const Eigen::VectorXd& point, const RowMajor* weights, const Monitor& monitor);
+
   const Problem* problem_;
   Targets answers_;  // of all rows
   RowMajor scores_, curvature_;

@@ -35,8 +35,10 @@ double estimated_entries(const Source& source) {
          static_cast<double>(source.rows());
 }
 
-bool worth_copying(const Problem& problem) {
+// Features that are numbered by frequency already gain too little when all of them are needed.
+bool worth_copying(const Problem& problem, Index coordinates) {
   constexpr double most_bytes = 2e9;
+  if (problem.by_frequency && coordinates == problem.size()) return false;
   return problem.source->sparse() && problem.scores == 1 && problem.source->block_count() >= lane_count &&
          8 * estimated_entries(*problem.source) <= most_bytes;
 }
@@ -54,7 +56,8 @@ HessianProducts::HessianProducts(const LinearFunction& function, const Monitor& 
 
 HessianProducts::HessianProducts(const LinearFunction& function, std::vector<Index> coordinates,
                                  const Monitor& monitor)
-    : function_(&function), copied_(worth_copying(function.problem())) {
+    : function_(&function),
+      copied_(worth_copying(function.problem(), static_cast<Index>(coordinates.size()))) {
   restrict_to(std::move(coordinates), monitor);
 }
 

@@ -8,7 +8,7 @@
 // rows with 65 entries a product takes 0.65 of the time from the data themselves, on a tenth of the
 // coordinates with half of the entries a quarter; the copy takes as long as two or three products. Its
 // rounding (6e-8) is far below what a step of Newton's method asks for; gradients and values never come from
-// it.
+// it. There is no copy where all coordinates are asked for and have this order already (renumbered.hpp).
 #pragma once
 
 #include <cstdint>

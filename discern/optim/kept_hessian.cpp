@@ -65,7 +65,7 @@ KeptHessian carried_over(KeptHessian kept, const std::vector<Index>& features_be
                          const RowMajor& curvature, const Monitor& monitor) {
   const Problem& part = set.problem();
   const bool plain = std::holds_alternative<Squared>(part.loss) && ProximalNewton::keeps_hessian(part);
-  if (!plain || kept.matrix.size() == 0 || kept.l2.maxCoeff() > 0 || part.l2.maxCoeff() > 0) return {};
+  if (!plain || kept.matrix.size() == 0) return {};
   const Index first = part.bias ? 1 : 0, count = part.features() + first;
   // Coordinates of the set that were there before, their places then, and the rest.
   std::vector<Index> old, was, fresh;
@@ -84,7 +84,9 @@ KeptHessian carried_over(KeptHessian kept, const std::vector<Index>& features_be
     old.push_back(c);
     was.push_back(found - features_before.begin() + first);
     now[static_cast<std::size_t>(was.back())] = c;
+    if (kept.l2[was.back() + 1 - first] != part.l2[c + 1 - first]) return {};
   }
+  if (kept.l2[0] != part.l2[0]) return {};
   KeptHessian result;
   result.matrix.resize(count, count);
   result.matrix(old, old) = kept.matrix(was, was);
@@ -93,6 +95,7 @@ KeptHessian carried_over(KeptHessian kept, const std::vector<Index>& features_be
         fold(*part.source, Columns(count, part.bias, fresh, curvature), monitor).result();
     result.matrix(Eigen::all, fresh) = columns;
     result.matrix(fresh, Eigen::all) = columns.transpose();
+    for (const Index c : fresh) result.matrix(c, c) += part.l2[c + 1 - first];
   }
   result.l2 = part.l2;
   result.factor = std::move(kept.factor);

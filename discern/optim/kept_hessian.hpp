@@ -16,9 +16,9 @@ struct KeptHessian {
   UpdatedCholesky factor;
 };
 
-// What a kept Hessian of squared loss without l2 becomes when the working set changes: what both sets have is
-// taken over, the columns of new features come from a pass over the rows. Empty where it cannot be kept.
-// `curvature`: of the rows, as row_losses gives it.
+// What a kept Hessian of squared loss becomes when the working set changes: what both sets have is taken
+// over, the columns of new features come from a pass over the rows. Empty where it cannot be kept, as when l2
+// has changed. `curvature`: of the rows, as row_losses gives it.
 KeptHessian carried_over(KeptHessian kept, const std::vector<Index>& features_before, const WorkingSet& set,
                          const RowMajor& curvature, const Monitor& monitor);
 

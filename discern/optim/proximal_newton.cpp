@@ -31,7 +31,7 @@ ProximalNewton::ProximalNewton(const Problem& problem, const SparseColumns* colu
 bool ProximalNewton::keeps_hessian(const Problem& problem) { return problem.size() <= most_coordinates; }
 
 void ProximalNewton::polish(double enough) {
-  if (const double norm = residual().norm(); norm > 0) step(norm, 1e-3 * norm, 1e-4 * norm);
+  if (const double norm = residual().norm(); norm > enough) step(norm, 1e-3 * norm, 1e-4 * norm);
   if (columns_ == nullptr) drop_small(enough);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "discern/optim/function.hpp"
+#include "discern/optim/prefetch.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern {
@@ -12,9 +13,13 @@ namespace {
 // entries as they are.
 class Gather {
  public:
-  Gather(const Problem& whole, const std::vector<Index>& features, Features& columns)
-      : whole_(&whole), features_(&features), columns_(&columns) {
-    if (!whole.source->sparse()) return;
+  Gather(const Problem& whole, const std::vector<Index>& features, const WorkingSet* before,
+         Features& columns)
+      : whole_(&whole), columns_(&columns) {
+    if (!whole.source->sparse()) {
+      find_places(features, before);
+      return;
+    }
     place_.assign(static_cast<std::size_t>(whole.features()), -1);
     for (std::size_t k = 0; k < features.size(); ++k)
       place_[static_cast<std::size_t>(features[k])] = static_cast<std::int32_t>(k);
@@ -30,18 +35,42 @@ class Gather {
   bool counting = false;
 
  private:
+  // Where a dense column comes from: the data, to be scaled, or the set before.
+  struct Place {
+    Index to, from;
+    double center = 0, factor = 1;
+  };
+
+  void find_places(const std::vector<Index>& features, const WorkingSet* before) {
+    const Scaling& scaling = whole_->scaling;
+    std::size_t old = 0;
+    const std::vector<Index> had = before != nullptr ? before->features() : std::vector<Index>{};
+    if (before != nullptr) before_ = &std::get<DenseMatrix<double>>(before->columns());
+    for (std::size_t k = 0; k < features.size(); ++k) {
+      const Index j = features[k], to = static_cast<Index>(k);
+      while (old < had.size() && had[old] < j) ++old;
+      if (old < had.size() && had[old] == j)
+        kept_.push_back({to, static_cast<Index>(old)});
+      else
+        fresh_.push_back({to, j, scaling.center.size() > 0 ? scaling.center[j] : 0.0, 1 / scaling.scale[j]});
+    }
+  }
+
   template <class T>
   void add_rows(const DenseRows<T>& rows, Index first) {
     auto& to = std::get<DenseMatrix<double>>(*columns_);
-    const Scaling& scaling = whole_->scaling;
     for (Index i = 0; i < rows.rows; ++i) {
-      const T* from = rows.row(i).values;
       double* row = to.values.data() + (first + i) * to.cols;
-      for (std::size_t k = 0; k < features_->size(); ++k) {
-        const Index j = (*features_)[k];
-        const double center = scaling.center.size() > 0 ? scaling.center[j] : 0.0;
-        row[k] = (static_cast<double>(from[j]) - center) / scaling.scale[j];
+      const T* from = rows.row(i).values;
+      // Every entry is in a cache line of its own: those of the next row are on their way meanwhile.
+      const T* next = rows.row(std::min(i + 1, rows.rows - 1)).values;
+      for (const Place& place : fresh_) {
+        prefetch(next + place.from, sizeof(T));
+        row[place.to] = (static_cast<double>(from[place.from]) - place.center) * place.factor;
       }
+      if (kept_.empty()) continue;
+      const double* old = before_->values.data() + (first + i) * before_->cols;
+      for (const Place& place : kept_) row[place.to] = old[place.from];
     }
   }
   template <class T>
@@ -63,9 +92,10 @@ class Gather {
   }
 
   const Problem* whole_;
-  const std::vector<Index>* features_;
   Features* columns_;
-  std::vector<std::int32_t> place_;
+  const DenseMatrix<double>* before_ = nullptr;
+  std::vector<Place> fresh_, kept_;
+  std::vector<std::int32_t> place_;  // of a feature of sparse rows
 };
 
 Features empty_columns(const Problem& whole, Index count) {
@@ -87,14 +117,15 @@ void make_room(SparseMatrix<double>& matrix) {
 
 }  // namespace
 
-WorkingSet::WorkingSet(const Problem& whole, std::vector<Index> features, const Monitor& monitor)
+WorkingSet::WorkingSet(const Problem& whole, std::vector<Index> features, const Monitor& monitor,
+                       const WorkingSet* before)
     : whole_(&whole),
       features_(std::move(features)),
       columns_(empty_columns(whole, static_cast<Index>(features_.size()))),
       answers_(answers_of(*whole.source)),
       source_(columns_, answers_),
       part_(whole) {
-  Gather gather(whole, features_, columns_);
+  Gather gather(whole, features_, before, columns_);
   if (whole.source->sparse()) {
     gather.counting = true;
     fold(*whole.source, gather, monitor);

@@ -13,8 +13,10 @@ namespace discern {
 
 class WorkingSet {
  public:
-  // `features`: numbers of features, ascending. One pass over the data.
-  WorkingSet(const Problem& whole, std::vector<Index> features, const Monitor& monitor);
+  // `features`: numbers of features, ascending. One pass over the data, for those that are not in `before`
+  // (null: none) where rows are dense.
+  WorkingSet(const Problem& whole, std::vector<Index> features, const Monitor& monitor,
+             const WorkingSet* before = nullptr);
   WorkingSet(const WorkingSet&) = delete;
   WorkingSet& operator=(const WorkingSet&) = delete;
 

@@ -1,5 +1,6 @@
 #include "discern/stats/column_moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace discern {
@@ -11,28 +12,54 @@ void ColumnMoments::add(const Block& block) {
   for (Index i = 0; i < block.rows(); ++i) weight_ += block.weight(i);
 }
 
+// Wide rows tile by tile: what is known of its columns stays in the first-level cache, its part of the block
+// in the second.
+template <class T>
+void ColumnMoments::add_rows(const DenseRows<T>& rows, const Block& block) {
+  constexpr Index tile = 256;
+  for (Index first = 0; first < rows.cols; first += tile)
+    add_columns(rows, block, first, std::min(tile, rows.cols - first));
+}
+
 // The block's own mean first, as the mean of the differences from its first row so that no digits are lost
 // far from zero; then the squares about it; then a merge.
 template <class T>
-void ColumnMoments::add_rows(const DenseRows<T>& rows, const Block& block) {
+void ColumnMoments::add_columns(const DenseRows<T>& rows, const Block& block, Index begin, Index count) {
   const auto row = [&](Index i) {
-    return Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>(rows.row(i).values, rows.cols)
+    return Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>(rows.row(i).values + begin, count)
         .template cast<double>();
   };
   const Eigen::ArrayXd first = row(0);
-  Eigen::ArrayXd mean = Eigen::ArrayXd::Zero(rows.cols), squares = mean, low = first, high = first;
+  Eigen::ArrayXd mean = Eigen::ArrayXd::Zero(count), squares = mean, low = first, high = first;
   double weight = 0;
-  for (Index i = 0; i < rows.rows; ++i) {
-    mean += block.weight(i) * (row(i) - first);
+  const auto w = [&](Index i) { return block.weight(i); };
+  // Four rows at a time where there are as many, which fetches and stores the sums a quarter as often.
+  Index i = 0;
+  for (; i + 4 <= rows.rows; i += 4) {
+    // A tile's part of a row is too short for the processor to see where the next one is.
+    for (Index ahead = i + 8; ahead < std::min(i + 12, rows.rows); ++ahead)
+      for (Index j = 0; j < count; j += 64 / static_cast<Index>(sizeof(T)))
+        __builtin_prefetch(rows.row(ahead).values + begin + j);
+    mean += (w(i) * (row(i) - first) + w(i + 1) * (row(i + 1) - first)) +
+            (w(i + 2) * (row(i + 2) - first) + w(i + 3) * (row(i + 3) - first));
+    low = low.min(row(i).min(row(i + 1)).min(row(i + 2).min(row(i + 3))));
+    high = high.max(row(i).max(row(i + 1)).max(row(i + 2).max(row(i + 3))));
+    weight += (w(i) + w(i + 1)) + (w(i + 2) + w(i + 3));
+  }
+  for (; i < rows.rows; ++i) {
+    mean += w(i) * (row(i) - first);
     low = low.min(row(i));
     high = high.max(row(i));
-    weight += block.weight(i);
+    weight += w(i);
   }
   if (weight <= 0) return;
   mean = first + mean / weight;
-  for (Index i = 0; i < rows.rows; ++i) squares += block.weight(i) * (row(i) - mean).square();
-  for (Index j = 0; j < rows.cols; ++j)
-    cells_[static_cast<std::size_t>(j)].merge({weight, mean[j], squares[j], low[j], high[j]});
+  for (i = 0; i + 4 <= rows.rows; i += 4)
+    squares += (w(i) * (row(i) - mean).square() + w(i + 1) * (row(i + 1) - mean).square()) +
+               (w(i + 2) * (row(i + 2) - mean).square() + w(i + 3) * (row(i + 3) - mean).square());
+  for (; i < rows.rows; ++i) squares += w(i) * (row(i) - mean).square();
+  for (Index j = 0; j < count; ++j)
+    cells_[static_cast<std::size_t>(begin + j)].merge({weight, mean[j], squares[j], low[j], high[j]});
 }
 
 template <class T>

@@ -50,6 +50,8 @@ class ColumnMoments {
   template <class T>
   void add_rows(const DenseRows<T>& rows, const Block& block);
   template <class T>
+  void add_columns(const DenseRows<T>& rows, const Block& block, Index begin, Index count);
+  template <class T>
   void add_rows(const SparseRows<T>& rows, const Block& block);
 
   // The cells as rows of a matrix: seen, mean, squares, low, high.

@@ -20,6 +20,15 @@ constexpr const char* small =
 
 using Fit = InFolder;
 
+TEST_F(Fit, WritesTheSameModelWhenNobodyHearsOfIt) {
+  const std::string iris = data_file("iris.csv");
+  ASSERT_EQ(run({"fit", iris, "--target", "class", "-o", path("told")}).exit, 0);
+  const Outcome quiet = run({"fit", iris, "--target", "class", "--quiet", "-o", path("quiet")});
+  ASSERT_EQ(quiet.exit, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  EXPECT_EQ(read_file(path("quiet")), read_file(path("told")));
+}
+
 TEST_F(Fit, JsonHasExactlyThePromisedKeys) {
   const Outcome fit = run({"fit", data_file("iris.csv"), "--target", "class", "--json"});
   ASSERT_EQ(fit.exit, 0) << fit.err;

@@ -13,6 +13,7 @@
 #include "discern/base/random.hpp"
 #include "discern/optim/coordinate_hessian.hpp"
 #include "discern/optim/newton_terms.hpp"
+#include "discern/optim/renumbered.hpp"
 #include "tests/support/problems.hpp"
 
 namespace discern::function_test {
@@ -233,6 +234,55 @@ TEST_P(EveryFunction, NewtonsExpansionIsTheSameFunction) {
   const MatrixXd full = expansion.hessian.selfadjointView<Eigen::Lower>();
   EXPECT_LT((expansion.gradient - gradient).norm(), 1e-9 * std::max(1.0, gradient.norm()));
   EXPECT_LT((full - h).norm(), accuracy * std::max(1.0, h.norm()));
+}
+
+TEST_P(EveryFunction, IsTheSameFromScoresThatAreKnown) {
+  const Evaluation whole = function_->evaluate(point_, {});
+  const RowMajor curvature = function_->curvature();
+  LinearFunction again(problem());
+  const Evaluation known = again.evaluate(point_, function_->scores(), {});
+  EXPECT_EQ(known.value, whole.value);
+  EXPECT_EQ(known.gradient, whole.gradient);
+  EXPECT_EQ(again.curvature(), curvature);
+}
+
+TEST_P(EveryFunction, IsTheSameWithItsFeaturesRenumbered) {
+  if (!problem().source->sparse()) return;
+  const RenumberedProblem renumbered(problem(), {});
+  LinearFunction other(renumbered.problem());
+  const Evaluation there = other.evaluate(point_, {});
+  const Evaluation here = function_->evaluate(renumbered.original(point_), {});
+  EXPECT_NEAR(there.value, here.value, 1e-12 * here.value);
+  EXPECT_LT((renumbered.original(there.gradient) - here.gradient).norm(), 1e-12 * (1 + here.gradient.norm()));
+  const std::vector<Index> all = coordinates();
+  const MatrixXd h = coordinate_hessian(renumbered.problem(), other.curvature(), all, {});
+  VectorXd product = VectorXd::Zero(problem().size());
+  product(all) = h * direction_(all);
+  const VectorXd expected = function_->hessian_times(renumbered.original(direction_), nullptr, {});
+  for (const Index c : all)
+    EXPECT_NEAR(renumbered.original(product)[c], expected[c], 1e-10 * (1 + expected.norm())) << c;
+}
+
+TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
+  RowMajor values = RowMajor::Zero(12, 3);
+  for (Index i = 0; i < 12; ++i) {
+    values(i, 1) = static_cast<double>(i + 1);
+    if (i % 2 == 0) values(i, 2) = 1;
+    if (i % 3 == 0) values(i, 0) = 2;
+  }
+  const Features x = support::sparse_features(values);
+  const Targets targets{{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {}, {}};
+  const MemorySource source(x, targets);
+  Problem problem;
+  problem.source = &source;
+  problem.scaling = fit_scaling(source, {}, {});
+  set_penalty(problem, {.l2 = 1});
+  const RenumberedProblem renumbered(problem, {});
+  std::vector<long double> row;
+  renumbered.problem().source->extended(6, 1, row);
+  EXPECT_EQ(row, (std::vector<long double>{7, 1, 2}));
+  const VectorXd numbers = VectorXd::LinSpaced(4, 0, 3);
+  EXPECT_EQ(renumbered.original(numbers), Eigen::Vector4d(0, 3, 1, 2));
 }
 
 TEST(SumZeroBasis, IsOrthonormalAndSumsToZero) {

@@ -1,0 +1,49 @@
+// A problem on sparse rows with its features numbered by how often they occur, the most frequent first: the
+// weights that most rows need then share cache lines and stay in the first-level cache.
+//
+// Only the numbers of the columns are copied (4 bytes an entry); the values are those of the source. Within
+// a row the columns are no longer in order.
+#pragma once
+
+#include <vector>
+
+#include "discern/optim/problem.hpp"
+
+namespace discern {
+
+class RenumberedProblem {
+ public:
+  // Whether there are enough features and rows for it to pay, and memory for the columns.
+  static bool worth_making(const Problem& problem);
+  // The problem must outlive it. One pass over its columns.
+  explicit RenumberedProblem(const Problem& problem);
+  RenumberedProblem(const RenumberedProblem&) = delete;
+  RenumberedProblem& operator=(const RenumberedProblem&) = delete;
+
+  const Problem& problem() const { return renumbered_; }
+  // What a point of the renumbered problem is in the numbers of the original.
+  Eigen::VectorXd original(const Eigen::VectorXd& point) const;
+
+ private:
+  class Renumbered : public Source {
+   public:
+    Renumbered(const Source& from, const std::vector<Index>& order);
+    Index rows() const override { return from_->rows(); }
+    Index cols() const override { return from_->cols(); }
+    bool sparse() const override { return true; }
+    Block block(Index k, Scratch& scratch) const override;
+    void extended(Index first, Index count, std::vector<long double>& values) const override;
+
+   private:
+    const Source* from_;
+    const std::vector<Index>* order_;
+    std::vector<Index> first_entry_;  // of each block
+    Buffer<std::uint32_t> columns_;
+  };
+
+  std::vector<Index> order_;  // the original number of each feature
+  Renumbered source_;
+  Problem renumbered_;
+};
+
+}  // namespace discern
