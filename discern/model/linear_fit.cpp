@@ -141,8 +141,7 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
                 how),
             {}};
   if (solver == Solver::cd) return {coordinate_descent(problem, start, how), {}};
-  if (given || solver == Solver::gd)
-    return {from_start(problem, solver, options, training, start, how), {}};
+  if (given || solver == Solver::gd) return {from_start(problem, solver, options, training, start, how), {}};
   // A trace shows the features as they are numbered.
   if (how.trace || !RenumberedProblem::worth_making(problem))
     return {by_rows(problem, solver, training, how), {}};

@@ -248,7 +248,7 @@ TEST_P(EveryFunction, IsTheSameFromScoresThatAreKnown) {
 
 TEST_P(EveryFunction, IsTheSameWithItsFeaturesRenumbered) {
   if (!problem().source->sparse()) return;
-  const RenumberedProblem renumbered(problem(), {});
+  const RenumberedProblem renumbered(problem());
   LinearFunction other(renumbered.problem());
   const Evaluation there = other.evaluate(point_, {});
   const Evaluation here = function_->evaluate(renumbered.original(point_), {});
@@ -277,7 +277,7 @@ TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
   problem.source = &source;
   problem.scaling = fit_scaling(source, {}, {});
   set_penalty(problem, {.l2 = 1});
-  const RenumberedProblem renumbered(problem, {});
+  const RenumberedProblem renumbered(problem);
   std::vector<long double> row;
   renumbered.problem().source->extended(6, 1, row);
   EXPECT_EQ(row, (std::vector<long double>{7, 1, 2}));

@@ -28,7 +28,8 @@ struct Request {
   std::uint64_t seed = 0;
 };
 
-// The path of a file in the repository's data folder, in its docs, and of a model kept in tests/persist/models.
+// The path of a file in the repository's data folder, in its docs, and of a model kept in
+// tests/persist/models.
 std::string data_file(const std::string& name);
 std::string docs_file(const std::string& name);
 std::string kept_model_file(const std::string& name);
