@@ -5,9 +5,9 @@
 //
 //   poly:2,standardize   rbf:50:kmeans   gauss:10(age,hours),products:2
 //
-// A name with a comma or an odd parenthesis goes into double quotes, "" for a quote in it. Blanks after a
-// comma do not matter. With columns, an item works on those alone and passes the others on unchanged, behind
-// what it makes.
+// A name with a comma or an odd parenthesis goes into double quotes, "" for a quote in it. Blanks before
+// an item do not matter. With columns, an item works on those alone and passes the others on unchanged,
+// behind what it makes.
 #pragma once
 
 #include <span>
