@@ -100,8 +100,7 @@ TEST_F(Compare, SaysWhenNoModelIsBetterThanTheMostFrequentClass) {
   const Outcome said =
       run({"compare", write("t.csv", rows), "--target", "y", "--models", "lda,logistic,svm"});
   ASSERT_EQ(said.exit, 0) << said.err;
-  EXPECT_NE(said.out.find("saying 'b' gives 66.67 %: no model is better"), std::string::npos)
-      << said.out;
+  EXPECT_NE(said.out.find("saying 'b' gives 66.67 %: no model is better"), std::string::npos) << said.out;
   EXPECT_EQ(said.out.find("fair choice"), std::string::npos) << said.out;
 }
 
