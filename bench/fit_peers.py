@@ -93,10 +93,11 @@ def sgd_epoch():
     return estimator(make)
 
 
-def perceptron_epochs():
+def perceptron_epochs(by_default=False):
+    """With the rows in the order that discern takes them, or as scikit-learn does unless told: shuffled."""
     def make(problem, tolerance, rows):
         from sklearn.linear_model import Perceptron
-        return Perceptron(max_iter=10, tol=None, shuffle="shuffle=true" in problem.options)
+        return Perceptron(max_iter=10, tol=None, shuffle=by_default or "shuffle=true" in problem.options)
 
     return estimator(make)
 
@@ -166,6 +167,7 @@ PEERS = {
     "glmnet": ("glmnet", ladder(4, 24)[::2], None),
     "scikit-learn SGDClassifier": ("scikit-learn", [0.0], sgd_epoch()),
     "scikit-learn Perceptron": ("scikit-learn", [0.0], perceptron_epochs()),
+    "scikit-learn's default Perceptron": ("scikit-learn", [0.0], perceptron_epochs(by_default=True)),
     "Vowpal Wabbit": ("vowpalwabbit", [0.0], vowpal_epoch()),
 }
 
@@ -189,7 +191,7 @@ PEERS_OF = {
     "lasso": ["celer cd", "skglm cd", "scikit-learn cd", "scikit-learn-intelex cd", "glmnet"],
     "small": ["scikit-learn lbfgs", "scikit-learn-intelex lbfgs", "scikit-learn newton-cg", "glmnet"],
     "epoch": ["scikit-learn SGDClassifier", "Vowpal Wabbit"],
-    "perceptron": ["scikit-learn Perceptron"],
+    "perceptron": ["scikit-learn Perceptron", "scikit-learn's default Perceptron"],
     "perceptron-shuffled": ["scikit-learn Perceptron"],
 }
 
