@@ -144,6 +144,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console, const Mode
   const bool online = learns_online(before) || arguments.has("stream");
   check_continuing(arguments, before, online);
   FitSettings settings = online ? stream_settings_of(before) : settings_of(before);
+  if (!online && arguments.has("keep-statistics")) settings.keep_statistics = true;
   if (!online && settings.warm_start()) {
     for (const char* flag : effort_flags)
       if (arguments.has(flag)) set_option(settings.options, flag, arguments.text(flag));

@@ -92,6 +92,21 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
     throw Error(Code::usage, "--positive and --class-weight are for classification");
 }
 
+// A fit that starts at weights is one of the new rows alone, so they must have what every fit needs. The sum
+// of a kernel perceptron goes on with any.
+void check_every_class(const TrainingSet& set, const FitSettings& settings) {
+  if (!settings.warm_start() || std::holds_alternative<KernelPerceptronOptions>(settings.options)) return;
+  std::vector<bool> found(set.classes.size());
+  for (const std::int32_t label : set.labels) found[static_cast<std::size_t>(label)] = true;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (!found[k])
+      throw Error(Code::data,
+                  fmt::format("no row has the label '{}', a class of the model: a fit that starts at its "
+                              "weights is one of these rows alone, and needs some of every class",
+                              set.classes[k]),
+                  {set.table.file, 0, settings.target});
+}
+
 // True when no cell changes on its way through the pipeline.
 bool passes_through(const Pipeline& pipeline, Index missing) {
   for (const auto& step : pipeline.steps())
@@ -251,6 +266,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   const ModelEntry& entry = find_model(settings.model);
   check(settings, entry, table);
   TrainingSet set = training_set(table, settings);
+  check_every_class(set, settings);
   if (settings.multiclass.decision == Combining::unanimous &&
       std::find(set.classes.begin(), set.classes.end(), undecided_name) != set.classes.end())
     throw Error(Code::usage,

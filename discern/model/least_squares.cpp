@@ -108,17 +108,20 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
   y.topRows(rows) = r.block(first, 1 + d, rows, m);
   if (l2 > 0) a.bottomRows(d) = root.cast<Scalar>().asDiagonal();
 
+  const double threshold = 8.0 * static_cast<double>(d + 1) * std::numeric_limits<double>::epsilon();
   Eigen::Matrix<Scalar, Eigen::Dynamic, 1> length = a.colwise().norm();
   for (Index j = 0; j < d; ++j) {
-    // What is left of a constant feature once it is centred is rounding.
+    // What is left of a constant feature is rounding: once it is centred, and where rows are not, once its
+    // part along the ones is taken off.
     const double size =
         design.center.size() > 0 ? std::fabs(design.center[j]) * std::sqrt(scaling.weight) : 0.0;
-    if (length[j] > static_cast<Scalar>(4 * std::numeric_limits<double>::epsilon() * size)) continue;
+    const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
+    if (length[j] > static_cast<Scalar>(rounding)) continue;
     a.col(j).setZero();
     length[j] = 1;
   }
   a = a * length.cwiseInverse().asDiagonal();
-  const double threshold = 8.0 * static_cast<double>(d + 1) * std::numeric_limits<double>::epsilon();
   const LeastNorm<Scalar> least = least_norm<Scalar>(a, y, threshold);
   Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), least.rank};
   solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * least.x;
@@ -359,8 +362,13 @@ Fitted fit(const LeastSquaresOptions& options, const Training& training) {
     throw Error(Code::usage, "--activation is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));
   const double work = width * width * static_cast<double>(training.source.rows() + training.source.cols());
-  const bool automatic = options.solver == Solver::automatic &&
-                         (work < most_work || options.shrinkage > 0 || options.targets != "pm1");
+  // With far fewer rows than features a ridge is solved among the rows (optim/row_space.hpp): 20 rows of
+  // 1,500 features take 10 ms instead of 4 s.
+  const bool few_rows = options.l2 > 0 && work > 3e8 &&
+                        3 * training.source.rows() <= training.source.cols() && !training.wants_statistics();
+  const bool automatic =
+      options.solver == Solver::automatic &&
+      ((work < most_work && !few_rows) || options.shrinkage > 0 || options.targets != "pm1");
   if (closed && (automatic || options.solver == Solver::closed_form))
     return fit_closed(options, training, work);
   if (options.shrinkage > 0) throw Error(Code::usage, "--shrinkage needs --solver closed-form");

@@ -28,9 +28,9 @@ void check_class(const QdaOptions& options, const ClassMoments& moments, Index k
   if (own > static_cast<double>(d) || options.pooling > 0 || options.shrinkage > 0) return;
   throw Error(
       Code::data,
-      fmt::format("class '{}' is too small for a covariance of its own: {} rows for {} features ({}); "
+      fmt::format("class '{}' is too small for a covariance of its own: {} row{} for {} features ({}); "
                   "--pooling or --shrinkage above 0 regularise it",
-                  name, own, d, rank_text(moments.scatter(k), own)));
+                  name, own, own == 1 ? "" : "s", d, rank_text(moments.scatter(k), own)));
 }
 
 Eigen::MatrixXd class_covariance(const QdaOptions& options, const ClassMoments& moments,

@@ -81,8 +81,8 @@ class ColumnSweeps {
     std::size_t kept = 0;
     for (const Index c : active_) {
       const double curvature = curvature_[c] + m_->l2[c];
-      if (!(curvature_[c] > 0)) continue;
       const double before = v_[c], slope_here = slope(c), l1 = m_->l1[c];
+      if (!(curvature > 0) && !ElasticNet{l1, 0}.holds(slope_here)) continue;
       if (before == 0 && std::fabs(slope_here) < 0.9 * l1) continue;  // held at zero firmly
       active_[kept++] = c;
       const double r = ElasticNet{l1, 0}.residual(before, slope_here);

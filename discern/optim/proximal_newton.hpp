@@ -3,7 +3,7 @@
 //   u <- u + t d,   u + d = the minimum of the quadratic model of the loss around u, plus the penalties
 //
 // the model's minimum by coordinate descent, on its matrix (quadratic_cd.hpp) or on sparse columns
-// (column_cd.hpp), t by a line search on the scores. On squared loss one step is exact.
+// (column_cd.hpp) while that gets on, t by a line search on the scores. On squared loss one step is exact.
 #pragma once
 
 #include <Eigen/Core>
@@ -37,6 +37,7 @@ class ProximalNewton {
   Eigen::VectorXd residual() const { return least_subgradient(*problem_, point_, at_.gradient); }
   std::vector<Index> free_coordinates() const;
   void make_kept();
+  bool crawls(bool moved, double norm);
   void drop_small(double enough);
   void go(const Eigen::VectorXd& point);
   bool step(double norm, double enough, double accuracy);
@@ -56,6 +57,7 @@ class ProximalNewton {
   Eigen::VectorXd point_;
   Evaluation at_;
   double first_norm_ = 0;
+  int crawled_ = 0;  // steps in a row that gained little
   Index steps_ = 0;
 };
 

@@ -26,8 +26,8 @@ class Sweeps {
   void sweep() {
     for (Index c = 0; c < v_.size(); ++c) {
       const double curvature = (*h_)(c, c);
-      if (!(curvature > 0)) continue;
       const ElasticNet penalty{p_->l1[c], 0};
+      if (!(curvature > 0) && !penalty.holds(q_[c])) continue;
       const double before = v_[c];
       if (std::fabs(penalty.residual(before, q_[c])) <= negligible_) continue;
       const double after = penalty.step(before, q_[c], curvature);

@@ -13,6 +13,9 @@ struct ElasticNet {
 
   double value(double u) const { return 0.5 * l2 * u * u + l1 * std::fabs(u); }
 
+  // Whether u = 0 minimises  slope u + r(u). Without curvature that is all there is to know.
+  bool holds(double slope) const { return l1 > 0 && std::fabs(slope) <= l1; }
+
   // The u that minimises  slope (u - at) + curvature/2 (u - at)^2 + r(u): soft thresholding.
   double step(double at, double slope, double curvature) const {
     const double pull = curvature * at - slope;

@@ -281,6 +281,78 @@ TEST(L1, WideSparseRowsAgreeWithCoordinateDescent) {
   EXPECT_GT(zeros(chosen), 900);
 }
 
+// A small penalty keeps more weights in use than there are rows to tell them apart.
+TEST(L1, SparseRowsFewerThanFeaturesGiveTheAnswerOfDenseOnes) {
+  Random random(7);
+  std::vector<std::vector<double>> rows(120, std::vector<double>(560, 0.0));
+  std::vector<std::string> labels;
+  for (auto& row : rows) {
+    for (double& value : row)
+      if (random.below(20) == 0) value = std::fabs(random.normal());
+    labels.push_back(row[0] + row[1] + random.normal() > 0 ? "yes" : "no");
+  }
+  const Table dense = make_table(rows, labels), sparse = as_sparse(dense);
+  const std::vector<Request> requests{
+      {.model = "lasso", .options = {{"l1", "0.3"}}},
+      {.model = "elastic-net", .options = {{"l1", "0.3"}, {"l2", "0.3"}}},
+      {.model = "svm", .options = {{"loss", "squared-hinge"}, {"l1", "0.3"}, {"l2", "0"}}}};
+  for (const Request& request : requests) {
+    const Model expected = fit_table(dense, request).model;
+    ASSERT_TRUE(expected.summary.converged);
+    for (const char* solver : {"cd", "newton-cg"}) {
+      Request other = request;
+      other.options.emplace_back("solver", solver);
+      const Model model = fit_table(sparse, other).model;
+      EXPECT_TRUE(model.summary.converged) << request.model << " by " << solver;
+      EXPECT_NEAR(*model.summary.objective, *expected.summary.objective, 1e-9 * *expected.summary.objective)
+          << request.model << " by " << solver;
+    }
+  }
+}
+
+// A column of ones, as LIBSVM files often have, beside the bias; and one of any other constant.
+TEST(LeastSquares, AConstantColumnOfSparseRowsIsLeftToTheBias) {
+  Table dense = made_table(160, 2, false);
+  const FitOutcome without = fit_table(dense, {.model = "least-squares"});
+  for (const double constant : {1.0, 0.1, 7.3, 100.0}) {
+    std::vector<std::vector<double>> rows;
+    std::vector<std::string> labels;
+    const auto& x = std::get<DenseMatrix<double>>(dense.x);
+    for (Index i = 0; i < x.rows; ++i) {
+      rows.emplace_back(x.values.data() + i * x.cols, x.values.data() + (i + 1) * x.cols);
+      rows.back().push_back(constant);
+      labels.push_back(
+          dense.side[0].levels[static_cast<std::size_t>(dense.side[0].values[static_cast<std::size_t>(i)])]);
+    }
+    const FitOutcome with = fit_table(as_sparse(make_table(rows, labels)), {.model = "least-squares"});
+    EXPECT_TRUE(with.model.summary.converged) << constant;
+    EXPECT_NEAR(*with.model.summary.objective, *without.model.summary.objective,
+                1e-9 * *without.model.summary.objective)
+        << constant;
+    EXPECT_LT(std::get<Linear>(with.model.predictor).weights.cwiseAbs().maxCoeff(), 1e3) << constant;
+  }
+}
+
+// The closed form would take time with the cube of the features.
+TEST(Ridge, WithFewRowsIsSolvedByIterations) {
+  Random random(3);
+  std::vector<std::vector<double>> rows(12, std::vector<double>(700));
+  std::vector<std::string> labels;
+  for (auto& row : rows) {
+    for (double& value : row) value = random.normal();
+    labels.push_back(row[0] > 0 ? "yes" : "no");
+  }
+  const Table table = make_table(rows, labels);
+  const auto by = [&](const char* solver) {
+    return fit_table(table, {.model = "ridge", .options = {{"l2", "2"}, {"solver", solver}}}).model;
+  };
+  const Model chosen = by("auto"), other = by("lbfgs");
+  EXPECT_NE(chosen.summary.solver, "closed-form");
+  EXPECT_TRUE(chosen.summary.converged);
+  EXPECT_TRUE(other.summary.converged);
+  EXPECT_NEAR(*chosen.summary.objective, *other.summary.objective, 1e-9 * *other.summary.objective);
+}
+
 TEST(L1, AStrongEnoughPenaltyLeavesTheBiasAlone) {
   const Table table = made_table(160, 2, false);
   const auto outcome = fit_table(table, {.model = "logistic", .options = {{"l1", "1000"}, {"l2", "0"}}});

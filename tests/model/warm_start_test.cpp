@@ -192,6 +192,36 @@ TEST(WarmStart, OfAConvergedNetworkNeedsNoIteration) {
   EXPECT_LE(model.summary.iterations, 1);
 }
 
+// The penalty alone decides about a weight that the new rows say nothing about.
+TEST(WarmStart, OfALassoForgetsColumnsThatAreConstantNow) {
+  const Request request{.model = "lasso", .options = {{"l1", "0.5"}}};
+  const Model before = fit_table(generated(1, 2), request).model;
+  Table table = generated(2, 2);
+  auto& x = std::get<DenseMatrix<double>>(table.x);
+  for (Index i = 0; i < x.rows; ++i) x.values[i * x.cols] = 3;
+  const Model model = go_on(before, table), fresh = fit_table(table, request).model;
+  EXPECT_NE(std::get<Linear>(before.predictor).weights(0, 0), 0);
+  EXPECT_EQ(std::get<Linear>(model.predictor).weights(0, 0), 0);
+  EXPECT_TRUE(model.summary.converged);
+  EXPECT_NEAR(*model.summary.objective, *fresh.summary.objective, 1e-9 * *fresh.summary.objective);
+}
+
+TEST(WarmStart, NeedsRowsOfEveryClass) {
+  for (const char* name : {"logistic", "lasso", "ho-kashyap", "mlp"}) {
+    const Model before =
+        fit_table(make_table({{0}, {1}, {0.5}, {2}}, {"a", "a", "b", "b"}), {.model = name}).model;
+    try {
+      go_on(before, make_table({{0}, {1}}, {"b", "b"}));
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::data);
+      EXPECT_EQ(error.message(),
+                "no row has the label 'a', a class of the model: a fit that starts at its weights is one of "
+                "these rows alone, and needs some of every class");
+    }
+  }
+}
+
 std::string refusal(const Request& request) {
   const Model model = fit_table(generated(1, 2), request).model;
   try {
