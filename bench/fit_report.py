@@ -66,6 +66,21 @@ def package_of(solver):
     return " ".join(words[:2] if words[1:] and words[1] in ("multi-core", "Wabbit") else words[:1])
 
 
+def written():
+    """name -> what the file has of a problem, for those that were measured elsewhere."""
+    if not RESULTS.exists():
+        return {}
+    head, *sections = RESULTS.read_text().split("\n## ")
+    processors, peers = head.split("\n\n")[-2:]
+    versions = dict(item.rsplit(" ", 1) for item in peers.strip().removeprefix("Peers: ").removesuffix(".").split(", "))
+    texts = {section.split(":")[0]: "## " + section.rstrip() for section in sections}
+    rows = [line.strip("|").split("|") for line in sections[0].splitlines() if line.startswith("|")]
+    floors = [[cell.strip() for cell in row] for row in rows[2:]]
+    processor = processors.rsplit(",", 1)[0]
+    return {name: {"text": text, "floors": [row for row in floors if row[0] == name], "versions": versions,
+                   "processor": processor} for name, text in texts.items()}
+
+
 class Report:
     def __init__(self, given):
         self.given = given
@@ -164,8 +179,11 @@ class Report:
 
     def finish(self):
         """The summary and, with --write, the file: of all problems, each as it was measured last."""
-        kept = [KEPT / f"{problem.name}.json" for problem in fit_problems.PROBLEMS]
-        kept = [json.loads(path.read_text()) for path in kept if path.exists()]
+        before = written()
+        names = [problem.name for problem in fit_problems.PROBLEMS]
+        kept = {name: KEPT / f"{name}.json" for name in names}
+        kept = [json.loads(kept[name].read_text()) if kept[name].exists() else before.get(name) for name in names]
+        kept = [k for k in kept if k]
         floors = [["problem", "against", "floor", "to 1e-6", "to 1e-9", "holds"], *sum((k["floors"] for k in kept), [])]
         versions = {name: version for k in kept for name, version in k["versions"].items()}
         peers = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()) if name != "discern")
