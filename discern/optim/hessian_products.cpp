@@ -6,7 +6,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/optim/prefetch.hpp"
-#include "discern/optim/sample.hpp"
+#include "discern/optim/renumbered.hpp"
 
 namespace discern {
 namespace {
@@ -70,20 +70,8 @@ void HessianProducts::restrict_to(std::vector<Index> coordinates, const Monitor&
   sums_.assign(lane_count, VectorXd(static_cast<Index>(order_.size())));
 }
 
-// Counted in a twentieth of the rows, which is enough for an order.
 void HessianProducts::number_by_frequency() {
-  const SampledSource sample(*function_->problem().source, 0.05);
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(sample.cols()));
-  Scratch scratch;
-  for (Index k = 0; k < sample.block_count(); ++k) {
-    const Block block = sample.block(k, scratch);
-    std::visit(
-        [&](const auto& rows) {
-          for (Index i = 0; i < rows.rows; ++i)
-            for_each(rows.row(i), [&](Index j, double) { ++counts[static_cast<std::size_t>(j)]; });
-        },
-        block.x);
-  }
+  const std::vector<std::uint32_t> counts = feature_counts(*function_->problem().source);
   order_.clear();
   for (std::size_t k = 0; k < coordinates_.size(); ++k)
     if (coordinates_[k] > 0) order_.push_back(static_cast<Index>(k));

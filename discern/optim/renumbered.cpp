@@ -27,8 +27,19 @@ Index entries_of(const Rows& x) {
       x);
 }
 
-// Features by how often they occur, counted in a twentieth of the rows, which is enough for an order.
 std::vector<Index> by_frequency(const Source& source) {
+  const std::vector<std::uint32_t> counts = feature_counts(source);
+  std::vector<Index> order(counts.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> feature_counts(const Source& source) {
   const SampledSource sample(source, 0.05);
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(source.cols()));
   Scratch scratch;
@@ -41,15 +52,8 @@ std::vector<Index> by_frequency(const Source& source) {
         },
         block.x);
   }
-  std::vector<Index> order(counts.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
-  });
-  return order;
+  return counts;
 }
-
-}  // namespace
 
 RenumberedProblem::Renumbered::Renumbered(const Source& from, const std::vector<Index>& order)
     : from_(&from), order_(&order) {
