@@ -19,7 +19,7 @@ build: ## build the command-line tool (release)
 	@scripts/setup.sh build test
 	@scripts/build.sh release discern_cli
 
-test: ## everything that must hold before a commit; about 13 minutes on 2 cores from scratch
+test: ## everything that must hold before a commit; about 10 minutes on 2 cores from scratch
 	@scripts/test.sh
 
 sanitize: ## the library's tests under the address, undefined-behaviour and thread sanitizers

@@ -5,10 +5,11 @@
 //
 // DATA is any file that the library reads; its labels or targets are the column "label" (LIBSVM), or the one
 // column of TARGET.npy. Nothing is done to the features. Names of its own: threads=N, task=regression,
-// tolerances=T,T,... (a fit for each) and weights=PREFIX (fit k writes PREFIX.k: for each score its weights
-// and then its bias, as 8-byte floats). All others are options of the model. Prints a line of JSON for each
-// fit; only the call of fit() is timed, on data that have been read through once. "machine" prints what the
-// threads reach together: the GB/s of reading memory, and the GFLOP/s of large matrix products.
+// tolerances=T,T,... (a fit for each) or fits=N (as many, of models that know no tolerance), and
+// weights=PREFIX (fit k writes PREFIX.k: for each score its weights and then its bias, as 8-byte floats). All
+// others are options of the model. Prints a line of JSON for each fit; only the call of fit() is timed, on
+// data that have been read through once. "machine" prints what the threads reach together: the GB/s of
+// reading memory, and the GFLOP/s of large matrix products.
 #include <fmt/format.h>
 
 #include <Eigen/Core>
@@ -37,7 +38,7 @@ struct Request {
   std::vector<std::string> tolerances;
   std::vector<std::pair<std::string, std::string>> options;
   discern::Task task = discern::Task::classification;
-  int threads = 0;
+  int threads = 0, fits = 1;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -62,6 +63,8 @@ Request parse(int argc, char** argv) {
       places.push_back(argument);
     else if (name == "threads")
       request.threads = std::atoi(value.c_str());
+    else if (name == "fits")
+      request.fits = std::atoi(value.c_str());
     else if (name == "task")
       request.task = value == "regression" ? discern::Task::regression : discern::Task::classification;
     else if (name == "tolerances")
@@ -174,7 +177,9 @@ void run(const Request& request) {
   const discern::Training training{source, request.task, classes, false, {}, {}, {}, 0, {}};
   const Index bytes = touch(table.x);
 
-  for (std::size_t k = 0; k < std::max<std::size_t>(1, request.tolerances.size()); ++k) {
+  const std::size_t fits =
+      request.tolerances.empty() ? static_cast<std::size_t>(request.fits) : request.tolerances.size();
+  for (std::size_t k = 0; k < fits; ++k) {
     if (!request.tolerances.empty()) discern::set_option(options, "tol", request.tolerances[k]);
     const auto start = Clock::now();
     const discern::Fitted fitted =

@@ -126,7 +126,8 @@ class Discern:
                         *problem.options, *more, f"threads={THREADS}", f"weights={self.out.name}/w"]
 
     def run(self, tolerance, cap, repeats=1):
-        command = self.command + [f"tolerances={','.join([repr(tolerance)] * repeats)}"] * (tolerance is not None)
+        fits = f"fits={repeats}" if tolerance is None else f"tolerances={','.join([repr(tolerance)] * repeats)}"
+        command = self.command + [fits]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=cap * repeats + 20, env=environment())
         except subprocess.TimeoutExpired as expired:

@@ -14,7 +14,7 @@
 namespace discern::cli {
 namespace {
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> compare_flags() {
   return {
       {.name = "models",
        .metavar = "LIST",
@@ -114,7 +114,7 @@ Command compare_command() {
               "listed with the "
               "reason. With -o the best is fitted on all rows and saved.",
           .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
-          .flags = by_group(join({column_flags(), own_flags(), training_flags(), reading_flags(),
+          .flags = by_group(join({column_flags(), compare_flags(), training_flags(), reading_flags(),
                                   fold_flags(), common_flags()})),
           .examples = {{"discern compare iris.csv --target class -o best.model",
                         "The best of all discriminants, ready for predict"},

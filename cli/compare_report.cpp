@@ -19,7 +19,7 @@ constexpr double significant = 0.05;
 
 bool as_good(const Contender& contender) { return !contender.p_value || *contender.p_value >= significant; }
 
-std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p); }
+std::string p_value_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p); }
 
 // In short; warnings_text says what it is.
 std::string short_note(const Contender& contender) {
@@ -34,7 +34,7 @@ std::string standing(const CompareReport& report, std::size_t place) {
   if (place == 0) return "best";
   if (!contender.p_value) return "no difference can be shown";
   return fmt::format("{} ({})", as_good(contender) ? "no significant difference" : "worse",
-                     p_text(*contender.p_value));
+                     p_value_text(*contender.p_value));
 }
 
 std::string note_of(const CompareReport& report, std::size_t place) {
@@ -49,7 +49,7 @@ std::string size_text(std::size_t bytes) {
 }
 
 // Only what there was a choice of: an option that was the same in all trials says nothing.
-std::string choice_text(const Contender& contender) {
+std::string contender_choice(const Contender& contender) {
   if (contender.chosen.empty() || contender.chosen[0].first.empty()) return "";
   const ModelEntry& entry = find_model(contender.model);
   GridPoint free;
@@ -76,7 +76,7 @@ std::string ranking_text(const CompareReport& report, const Paint& paint) {
     const std::string against = standing(report, c);
     table.row({fmt::format("{}", c + 1), one.model, measure_text(metric, one.score.mean),
                measure_text(metric, one.score.se), c == 0 ? paint.green(against) : against,
-               duration(one.seconds), size_text(one.bytes), choice_text(one), short_note(one)});
+               duration(one.seconds), size_text(one.bytes), contender_choice(one), short_note(one)});
   }
   return table.text();
 }

@@ -33,11 +33,11 @@ std::string escaped(std::string_view text, std::string_view special = "") {
   return result;
 }
 
-std::string quoted(std::string_view text) { return "'" + escaped(text) + "'"; }
+std::string shell_quoted(std::string_view text) { return "'" + escaped(text) + "'"; }
 
 std::string bash_words(const std::vector<std::string>& words, std::string_view indent) {
   return fmt::format("{}mapfile -t COMPREPLY < <(compgen -W {} -- \"$cur\")\n", indent,
-                     quoted(fmt::format("{}", fmt::join(words, " "))));
+                     shell_quoted(fmt::format("{}", fmt::join(words, " "))));
 }
 
 std::string bash_files(std::string_view indent) {
@@ -110,7 +110,7 @@ std::string zsh_script() {
       "#compdef discern\n# zsh completion for discern: put it into a folder of $fpath as _discern\n"
       "_discern() {\n  if (( CURRENT == 2 )); then\n    local -a names=(\n";
   for (const Command& command : commands())
-    text += fmt::format("      {}\n", quoted(fmt::format("{}:{}", command.name, command.summary)));
+    text += fmt::format("      {}\n", shell_quoted(fmt::format("{}:{}", command.name, command.summary)));
   text +=
       "    )\n    _describe 'command' names\n    return\n  fi\n  local name=$words[2]\n"
       "  shift words\n  (( CURRENT-- ))\n  case $name in\n";
@@ -131,8 +131,8 @@ std::string fish_flag(const Command& command, const Flag& flag) {
   if (!flag.name.empty()) line += fmt::format(" -l {}", flag.name);
   if (!flag.is_switch()) line += flag.file ? " -r -F" : " -x";
   if (!flag.choices.empty())
-    line += fmt::format(" -a {}", quoted(fmt::format("{}", fmt::join(flag.choices, " "))));
-  return line + fmt::format(" -d {}\n", quoted(flag.help));
+    line += fmt::format(" -a {}", shell_quoted(fmt::format("{}", fmt::join(flag.choices, " "))));
+  return line + fmt::format(" -d {}\n", shell_quoted(flag.help));
 }
 
 std::string fish_script() {
@@ -141,15 +141,16 @@ std::string fish_script() {
       "~/.config/fish/completions/discern.fish\n";
   for (const Command& command : commands())
     text += fmt::format("complete -c discern -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                        quoted(command.summary));
+                        shell_quoted(command.summary));
   text +=
       "complete -c discern -n __fish_use_subcommand -l version -d 'show the version'\n"
       "complete -c discern -n __fish_use_subcommand -l help -d 'show the help'\n";
   for (const Command& command : commands()) {
     for (const Positional& positional : command.positionals)
       if (!positional.choices.empty())
-        text += fmt::format("complete -c discern -n '__fish_seen_subcommand_from {}' -f -a {}\n",
-                            command.name, quoted(fmt::format("{}", fmt::join(positional.choices, " "))));
+        text +=
+            fmt::format("complete -c discern -n '__fish_seen_subcommand_from {}' -f -a {}\n", command.name,
+                        shell_quoted(fmt::format("{}", fmt::join(positional.choices, " "))));
     for (const Flag& flag : command.flags) text += fish_flag(command, flag);
   }
   return text;

@@ -17,14 +17,7 @@
 namespace discern::cli {
 namespace {
 
-std::vector<std::string> written_formats() {
-  std::vector<std::string> names;
-  for (const Format& format : formats())
-    if (format.write != nullptr) names.emplace_back(format.name);
-  return names;
-}
-
-std::vector<Flag> own_flags() {
+std::vector<Flag> convert_flags() {
   return {
       {.name = "target",
        .metavar = "COL",
@@ -101,7 +94,7 @@ Command convert_command() {
           .description = "",
           .positionals = {{.name = "IN", .help = "the file to read, or - for standard input"},
                           {.name = "OUT", .help = "the file to write, or - for standard output"}},
-          .flags = join({own_flags(), reading_flags(), column_flags(), common_flags()}),
+          .flags = join({convert_flags(), reading_flags(), column_flags(), common_flags()}),
           .examples = {{"discern convert adult.csv adult.svm --target income", "CSV to LIBSVM"},
                        {"discern convert a.csv a.csv.zst", "Compress"}},
           .run = run_convert};

@@ -9,7 +9,7 @@
 namespace discern::cli {
 namespace {
 
-constexpr std::size_t picture_rows = 12, most_columns = 60;
+constexpr std::size_t picture_rows = 12, widest_picture = 60;
 
 bool wants_logarithm(const std::vector<double>& x) {
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
@@ -47,7 +47,7 @@ std::string curve_picture(const std::vector<double>& x, const std::vector<Curve>
   const auto [left, right] = std::minmax_element(across.begin(), across.end());
   Window window{*left, *right, 0, 1};
   if (!(window.left < window.right) || !set_heights(curves, window)) return "";
-  Picture picture(window, picture_rows, std::min(most_columns, plot_width() - 12));
+  Picture picture(window, picture_rows, std::min(widest_picture, plot_width() - 12));
   const double step = (window.top - window.bottom) / static_cast<double>(picture_rows - 1);
   for (const Curve& curve : curves)
     for (std::size_t i = 0; i < curve.y.size(); ++i) {

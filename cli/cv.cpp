@@ -17,7 +17,7 @@
 namespace discern::cli {
 namespace {
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> cv_flags() {
   return {
       {.name = "grid",
        .metavar = "OPTION=VALUES",
@@ -88,7 +88,7 @@ std::vector<double> shares_of(const Table& table, const FitSettings& settings, c
   return shares;
 }
 
-void check_flags(const Arguments& arguments) {
+void check_cv_flags(const Arguments& arguments) {
   const bool grid = arguments.has("grid"), curve = arguments.has("learning-curve");
   if (grid && curve) throw Error(Code::usage, "--grid and --learning-curve exclude each other");
   if (arguments.has("metric") && !grid && !curve)
@@ -122,7 +122,7 @@ int run_cv(const Arguments& arguments, Console& console) {
   if (output == "-")
     throw Error(Code::usage,
                 "--predictions -: the table goes to standard output; give the predictions a file");
-  check_flags(arguments);
+  check_cv_flags(arguments);
   FitSettings settings = training_settings(arguments, console);
   set_model(arguments, settings);
   settings.decision = decision_options(arguments);
@@ -178,7 +178,7 @@ Command cv_command() {
                               {model_flag()},
                               training_flags(),
                               reading_flags(),
-                              own_flags(),
+                              cv_flags(),
                               fold_flags(),
                               model_flags(),
                               decision_flags(),

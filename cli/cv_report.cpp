@@ -80,7 +80,7 @@ std::string error_text(const Validation& validation) {
                      counted(m.rows, "row"), percent(m.error_interval->low), percent(m.error_interval->high));
 }
 
-std::string imputed_text(const CvReport& report) {
+std::string cv_imputed_text(const CvReport& report) {
   if (report.imputed == 0) return "";
   return fmt::format("\n{} filled in, in every fold as its training rows say\n",
                      counted(report.imputed, "missing cell"));
@@ -243,7 +243,7 @@ std::string point_text(const GridPoint& point) {
 
 std::string cv_text(const CvReport& report, const Paint& paint) {
   const Task task = report.settings->task;
-  const std::string imputed = imputed_text(report);
+  const std::string imputed = cv_imputed_text(report);
   if (!report.shares.empty()) return learning_text(report) + imputed;
   if (!report.grid.empty()) return grid_text(report, paint) + imputed;
   const Validation& only = report.result->variants[0];

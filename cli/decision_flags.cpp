@@ -10,7 +10,7 @@
 namespace discern::cli {
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::max();
+constexpr double largest_number = std::numeric_limits<double>::max();
 
 }  // namespace
 
@@ -48,7 +48,7 @@ Flag new_priors_flag() {
 DecisionOptions decision_options(const Arguments& arguments) {
   return {.threshold = arguments.number("threshold", 0, 1),
           .risk = arguments.number("risk", 0, 1),
-          .reject = arguments.number("reject", -endless, endless),
+          .reject = arguments.number("reject", -largest_number, largest_number),
           .cost = arguments.text("cost"),
           .priors = ""};
 }

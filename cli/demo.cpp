@@ -28,7 +28,7 @@ const Demo& find_demo(const std::string& name) {
                                        hint.empty() ? "" : fmt::format(", did you mean '{}'?", hint)));
 }
 
-std::string list_text(const Paint& paint) {
+std::string demo_list(const Paint& paint) {
   TextTable table({Align::left, Align::left}, 2);
   for (const Demo& demo : demos()) table.row({paint.bold(demo.name), std::string(demo.summary)});
   return paint.bold("demos") + '\n' + table.text() + "\n`discern demo NAME` shows one.\n";
@@ -38,7 +38,7 @@ int run_demo(const Arguments& arguments, Console& console) {
   if (arguments.positionals() == 0) {
     std::vector<std::pair<std::string, JsonValue>> items;
     for (const Demo& demo : demos()) items.emplace_back(std::string(demo.name), std::string(demo.summary));
-    console.print(console.json() ? object_json(items) : list_text(console.out()));
+    console.print(console.json() ? object_json(items) : demo_list(console.out()));
     return 0;
   }
   const Demo& demo = find_demo(arguments.positional(0));

@@ -20,11 +20,11 @@ double fact(const FitOutcome& outcome, std::string_view name) {
 }
 
 // The objectives of one gradient descent: the loss after 1, 2, 4, ... steps.
-const std::vector<Index> steps{1, 2, 4, 8, 16, 32, 64, 128};
+const std::vector<Index> steps_shown{1, 2, 4, 8, 16, 32, 64, 128};
 
 std::vector<double> descent(const Table& table, const std::string& rate) {
   std::vector<double> objectives;
-  for (const Index count : steps) {
+  for (const Index count : steps_shown) {
     const FitOutcome outcome = demo_fit(
         table, "logistic",
         {{"l2", "1"}, {"solver", "gd"}, {"learning-rate", rate}, {"max-iter", fmt::format("{}", count)}});
@@ -107,8 +107,8 @@ std::string learning_rate_story(const Paint& paint) {
   TextTable numbers(std::vector<Align>(4, Align::right), 2);
   numbers.row({"steps", runs[0].name, runs[1].name, runs[2].name});
   Picture picture({0, 7, -9, 3}, 17, 56);
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    std::vector<std::string> cells{fmt::format("{}", steps[k])};
+  for (std::size_t k = 0; k < steps_shown.size(); ++k) {
+    std::vector<std::string> cells{fmt::format("{}", steps_shown[k])};
     for (const Run& run : runs) {
       cells.push_back(fmt::format("{:.6f}", run.objectives[k]));
       picture.point(static_cast<double>(k), std::log10(std::max(run.objectives[k] - best, 1e-9)), run.mark);

@@ -18,10 +18,10 @@
 namespace discern::cli {
 namespace {
 
-constexpr std::size_t most_classes = 20;  // in a table for people
+constexpr std::size_t widest_confusion = 20;  // in a table for people
 
 // Counts of rows are whole; with sample weights they need not be.
-std::string amount(double weight) {
+std::string weight_text(double weight) {
   return weight == std::floor(weight) && weight < 1e15 ? grouped(static_cast<std::int64_t>(weight))
                                                        : rounded(weight, 6);
 }
@@ -40,12 +40,13 @@ double right_of(const Metrics& m) {
 std::string metrics_text(const Metrics& m) {
   const double right = right_of(m);
   TextTable table({Align::left, Align::right, Align::left});
-  table.row({"accuracy", share(m.accuracy), fmt::format("{} of {}", amount(right), amount(m.weight))});
+  table.row(
+      {"accuracy", share(m.accuracy), fmt::format("{} of {}", weight_text(right), weight_text(m.weight))});
   if (m.undecided > 0) {
     table.row({"accuracy decided", share(m.accuracy_decided),
-               fmt::format("{} of {}", amount(right), amount(m.weight - m.undecided))});
+               fmt::format("{} of {}", weight_text(right), weight_text(m.weight - m.undecided))});
     table.row({"undecided", share(m.undecided / m.weight),
-               fmt::format("{} of {}", amount(m.undecided), amount(m.weight))});
+               fmt::format("{} of {}", weight_text(m.undecided), weight_text(m.weight))});
   }
   table.row({"balanced accuracy", share(m.balanced_accuracy)});
   table.row({"error", share(m.error),
@@ -68,7 +69,7 @@ std::string calibration_text(const Model& model, const Metrics& m, const Paint& 
   TextTable table({Align::right, Align::right, Align::right}, 2);
   table.row({"said", "came true", "rows"});
   for (const CalibrationBin& bin : m.calibration)
-    table.row({percent(bin.probability), percent(bin.share), amount(bin.weight)});
+    table.row({percent(bin.probability), percent(bin.share), weight_text(bin.weight)});
   const std::string of =
       model.classes.size() == 2
           ? fmt::format("probability of {}", shown(model.classes[static_cast<std::size_t>(model.positive)]))
@@ -87,8 +88,8 @@ std::string confusion_text(const Model& model, const Metrics& m, const Paint& pa
   table.row(std::move(head));
   for (std::size_t k = 0; k < classes; ++k) {
     std::vector<std::string> cells{shown(model.classes[k], 24)};
-    for (std::size_t j = 0; j < classes; ++j) cells.push_back(amount(m.confusion[k * classes + j]));
-    if (m.undecided > 0) cells.push_back(amount(m.per_class[k].undecided));
+    for (std::size_t j = 0; j < classes; ++j) cells.push_back(weight_text(m.confusion[k * classes + j]));
+    if (m.undecided > 0) cells.push_back(weight_text(m.per_class[k].undecided));
     table.row(std::move(cells));
   }
   return paint.bold("confusion") + " (columns: the prediction)\n" + table.text();
@@ -100,14 +101,14 @@ std::string per_class_text(const Model& model, const Metrics& m, const Paint& pa
   for (std::size_t k = 0; k < model.classes.size(); ++k) {
     const ClassMetrics& one = m.per_class[k];
     table.row({shown(model.classes[k], 24), share(one.precision), share(one.recall), share(one.f1),
-               amount(one.support)});
+               weight_text(one.support)});
   }
   return paint.bold("classes") + '\n' + table.text();
 }
 
 std::string evaluation_text(const Model& model, const Metrics& m, const Paint& paint) {
   std::string text = metrics_text(m);
-  if (model.classes.size() <= most_classes)
+  if (model.classes.size() <= widest_confusion)
     text += '\n' + confusion_text(model, m, paint);
   else
     text += fmt::format("\n{} classes{}\n", grouped(static_cast<Index>(model.classes.size())),

@@ -241,7 +241,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   }
 
   // What nobody will read is not computed.
-  settings.judge_training = !console.quiet();
+  if (console.quiet()) settings.on_training = OnTraining::warnings;
   FitReport report;
   report.file = name_of_input(path);
   const Stopwatch read_time;
@@ -264,7 +264,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");
   if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
     report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
-  if (settings.judge_training) judge_training(report);
+  if (settings.on_training == OnTraining::predictions) judge_training(report);
   if (!output.empty()) {
     const Shield shield;
     save_model(outcome.model, output);

@@ -12,15 +12,9 @@
 namespace discern::cli {
 namespace {
 
-constexpr std::size_t label_width = 11;
 constexpr Index top_weights = 6;
-constexpr std::size_t most_classes = 6;  // listed one by one
 constexpr Index widest_table = 6;        // scores side by side
 constexpr std::size_t most_columns = 6;  // named in a line
-
-std::string line(const Paint& paint, std::string_view label, std::string_view text) {
-  return paint.bold(pad_right(label, label_width)) + std::string(text) + '\n';
-}
 
 std::string data_line(const FitReport& report, const Paint& paint) {
   const Schema& schema = report.table->schema;
@@ -33,7 +27,7 @@ std::string data_line(const FitReport& report, const Paint& paint) {
   if (features != schema.size()) text += fmt::format(", {}", counted(features, "feature"));
   if (report.outcome->dropped > 0)
     text += fmt::format("; {} of weight zero left out", counted(report.outcome->dropped, "row"));
-  return line(paint, "data", text + paint.dim(fmt::format("  {}", duration(report.read_seconds))));
+  return fit_line(paint, "data", text + paint.dim(fmt::format("  {}", duration(report.read_seconds))));
 }
 
 std::string classes_lines(const FitReport& report, const Paint& paint) {
@@ -42,18 +36,19 @@ std::string classes_lines(const FitReport& report, const Paint& paint) {
   for (const std::int32_t label : report.outcome->train_labels) ++counts[static_cast<std::size_t>(label)];
   if (counts.size() > most_classes) {
     const auto [low, high] = std::minmax_element(counts.begin(), counts.end());
-    return line(paint, "classes",
-                fmt::format("{} of {}, {} to {} rows each", grouped(static_cast<std::int64_t>(counts.size())),
-                            shown(model.target), grouped(*low), grouped(*high)));
+    return fit_line(
+        paint, "classes",
+        fmt::format("{} of {}, {} to {} rows each", grouped(static_cast<std::int64_t>(counts.size())),
+                    shown(model.target), grouped(*low), grouped(*high)));
   }
   const auto rows = static_cast<double>(report.outcome->train_labels.size());
-  TextTable table({Align::left, Align::right, Align::right, Align::left}, label_width);
+  TextTable table({Align::left, Align::right, Align::right, Align::left}, fit_label_width);
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const bool positive = counts.size() == 2 && static_cast<std::size_t>(model.positive) == k;
     table.row({shown(model.classes[k]), grouped(counts[k]), percent(static_cast<double>(counts[k]) / rows),
                positive ? "positive" : ""});
   }
-  return paint.bold(pad_right("classes", label_width)) + table.text().substr(label_width);
+  return paint.bold(pad_right("classes", fit_label_width)) + table.text().substr(fit_label_width);
 }
 
 std::string model_line(const FitReport& report, const Paint& paint) {
@@ -64,44 +59,31 @@ std::string model_line(const FitReport& report, const Paint& paint) {
   if (model.reduction) text += ", " + reduction_text(*model.reduction);
   text += ", " + model.summary.solver;
   if (!model.summary.reason.empty()) text += fmt::format(" ({})", model.summary.reason);
-  return line(paint, "model", text + paint.dim(fmt::format("  {}", duration(report.fit_seconds))));
+  return fit_line(paint, "model", text + paint.dim(fmt::format("  {}", duration(report.fit_seconds))));
 }
 
 std::string convergence_line(const Summary& summary, const Paint& paint) {
   std::string text = certificate_text(summary);
   if (summary.iterations > 0) text += fmt::format(" after {}", counted(summary.iterations, "iteration"));
   if (summary.objective) text += fmt::format(", objective {}", rounded(*summary.objective, 7));
-  if (summary.converged) return line(paint, paint.green("converged"), text);
-  return line(paint, paint.yellow("stopped"),
-              (summary.interrupted ? "interrupted: " : "not converged: ") + text);
+  if (summary.converged) return fit_line(paint, paint.green("converged"), text);
+  return fit_line(paint, paint.yellow("stopped"),
+                  (summary.interrupted ? "interrupted: " : "not converged: ") + text);
 }
 
 std::string training_line(const FitReport& report, const Paint& paint) {
   const Metrics& m = report.metrics;
   if (report.outcome->model.task == Task::regression)
-    return line(paint, "training",
-                fmt::format("RMSE {}, mean absolute error {}, R2 {}", rounded(report.regression.rmse),
-                            rounded(report.regression.mae), rounded(report.regression.r2, 6)));
+    return fit_line(paint, "training",
+                    fmt::format("RMSE {}, mean absolute error {}, R2 {}", rounded(report.regression.rmse),
+                                rounded(report.regression.mae), rounded(report.regression.r2, 6)));
   std::string text = fmt::format("accuracy {}", m.accuracy ? percent(*m.accuracy) : "-");
   if (m.undecided > 0) text += fmt::format(", undecided {}", percent(m.undecided / m.weight));
   if (m.balanced_accuracy) text += fmt::format(", balanced {}", percent(*m.balanced_accuracy));
   if (m.cost) text += fmt::format(", mean cost {}", rounded(*m.cost));
   if (m.log_loss) text += fmt::format(", log loss {}", rounded(*m.log_loss));
   if (m.auc) text += fmt::format(", AUC {}", rounded(*m.auc));
-  return line(paint, "training", text);
-}
-
-std::string weights_lines(const FitReport& report, const Paint& paint) {
-  const Model& model = report.outcome->model;
-  const auto geometry = geometry_of(model);
-  if (!geometry || geometry->weights.rows() > widest_table) return "";
-  const Index features = geometry->weights.cols();
-  std::string text = features > top_weights ? fmt::format("the {} largest of {}, per unit of the feature",
-                                                          top_weights, grouped(features))
-                                            : std::string("per unit of the feature");
-  if (model.task == Task::classification && geometry->weights.rows() == 1)
-    text += fmt::format("; above zero speaks for {}", shown(score_names(model)[0]));
-  return line(paint, "weights", text) + weights_table(model, *geometry, top_weights, label_width);
+  return fit_line(paint, "training", text);
 }
 
 // Whole numbers are counts, and shown as such.
@@ -111,6 +93,22 @@ std::string figure(double value) {
 }
 
 }  // namespace
+
+std::string fit_line(const Paint& paint, std::string_view label, std::string_view text) {
+  return paint.bold(pad_right(label, fit_label_width)) + std::string(text) + '\n';
+}
+
+std::string weights_lines(const Model& model, const Paint& paint) {
+  const auto geometry = geometry_of(model);
+  if (!geometry || geometry->weights.rows() > widest_table) return "";
+  const Index features = geometry->weights.cols();
+  std::string text = features > top_weights ? fmt::format("the {} largest of {}, per unit of the feature",
+                                                          top_weights, grouped(features))
+                                            : std::string("per unit of the feature");
+  if (model.task == Task::classification && geometry->weights.rows() == 1)
+    text += fmt::format("; above zero speaks for {}", shown(score_names(model)[0]));
+  return fit_line(paint, "weights", text) + weights_table(model, *geometry, top_weights, fit_label_width);
+}
 
 std::string certificate_text(const Summary& summary) {
   std::string kind = summary.certificate.kind;
@@ -149,17 +147,17 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   const FitOutcome& outcome = *report.outcome;
   std::string text = data_line(report, paint);
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
-  if (outcome.imputed > 0) text += line(paint, "imputed", imputed_text(outcome));
+  if (outcome.imputed > 0) text += fit_line(paint, "imputed", imputed_text(outcome));
   text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
-    text += line(paint, "facts", facts);
+    text += fit_line(paint, "facts", facts);
   text += training_line(report, paint);
   const auto& inference = outcome.model.inference;
   if (inference && inference->absent.empty())
-    text += line(paint, "likelihood", wrap(likelihood_text(*inference), 100, label_width));
-  text += weights_lines(report, paint);
-  text += report.saved.empty() ? line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
-                               : line(paint, "saved", report.saved);
+    text += fit_line(paint, "likelihood", wrap(likelihood_text(*inference), 100, fit_label_width));
+  text += weights_lines(outcome.model, paint);
+  text += report.saved.empty() ? fit_line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
+                               : fit_line(paint, "saved", report.saved);
   return text;
 }
 

@@ -27,6 +27,13 @@ struct FitReport {
 
 std::string fit_summary(const FitReport& report, const Paint& paint);
 
+// What `fit --stream` tells in the same words: a line with its label, and the largest weights of a linear
+// model.
+constexpr std::size_t fit_label_width = 11;
+constexpr std::size_t most_classes = 6;  // listed one by one
+std::string fit_line(const Paint& paint, std::string_view label, std::string_view text);
+std::string weights_lines(const Model& model, const Paint& paint);
+
 // "relative gradient norm 3.1e-11 <= 1e-08"
 std::string certificate_text(const Summary& summary);
 

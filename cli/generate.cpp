@@ -30,13 +30,6 @@ std::vector<std::string> shape_names() {
   return names;
 }
 
-std::vector<std::string> written_formats() {
-  std::vector<std::string> names;
-  for (const Format& format : formats())
-    if (format.write != nullptr) names.emplace_back(format.name);
-  return names;
-}
-
 // "the distance of neighbours [gaussians, outliers]", from the shapes that take the parameter.
 std::string shapes_with(std::string_view parameter) {
   std::vector<std::string_view> names;
@@ -47,7 +40,7 @@ std::string shapes_with(std::string_view parameter) {
   return fmt::format(" [{}]", fmt::join(names, ", "));
 }
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> generate_flags() {
   return {
       {.name = "rows", .metavar = "N", .help = "number of rows", .group = "data", .standard = "1000"},
       {.name = "features",
@@ -162,7 +155,7 @@ Command generate_command() {
                            .help = "what the classes look like",
                            .choices = shape_names(),
                            .file = false}},
-          .flags = join({own_flags(), common_flags()}),
+          .flags = join({generate_flags(), common_flags()}),
           .examples = {{"discern generate moons --rows 500 --noise 0.1 -o moons.csv", "Two half moons"},
                        {"discern generate linear --features 20 --margin 0.5 | discern fit - --target class",
                         "Separable data, straight into a fit"}},

@@ -12,7 +12,7 @@ namespace discern::cli {
 namespace {
 
 constexpr std::size_t page_width = 96;
-constexpr std::size_t margin = 28;           // where the explanations start
+constexpr std::size_t text_column = 28;      // where the explanations start
 constexpr std::size_t longest_choices = 24;  // longer lists go into the explanation
 
 std::string joined_choices(const Flag& flag) { return fmt::format("{}", fmt::join(flag.choices, "|")); }
@@ -24,8 +24,9 @@ bool choices_in_heading(const Flag& flag) {
 std::string entry(std::string_view heading, std::string_view text, const Paint& paint) {
   const std::size_t width = display_width(heading) + 4;
   std::string start = "  " + paint.bold(heading);
-  start += width > margin ? "\n" + std::string(margin, ' ') : std::string(margin - width + 2, ' ');
-  return start + wrap(text, page_width, margin) + '\n';
+  start +=
+      width > text_column ? "\n" + std::string(text_column, ' ') : std::string(text_column - width + 2, ' ');
+  return start + wrap(text, page_width, text_column) + '\n';
 }
 
 std::string title(std::string_view name, const Paint& paint) {

@@ -17,6 +17,7 @@
 #include "cli/json.hpp"
 #include "cli/pixels.hpp"
 #include "cli/reading.hpp"
+#include "cli/report_line.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/model/decision_options.hpp"
@@ -27,11 +28,6 @@ namespace {
 
 constexpr Index rows_shown = 20;
 constexpr Index widest_foot = 8;  // features of a point that is shown
-constexpr std::size_t label_width = 12;
-
-std::string line(const Paint& paint, std::string_view label, std::string_view text) {
-  return paint.bold(pad_right(label, label_width)) + wrap(text, 100, label_width) + '\n';
-}
 
 std::string classes_text(const Model& model) {
   std::string text;
@@ -283,37 +279,40 @@ std::string centers_text(const Model& model, Index limit, const Paint& paint) {
 std::string inspection_text(const Model& model, double confidence, Index limit, const Paint& paint) {
   const Summary& summary = model.summary;
   const bool classification = model.task == Task::classification;
-  std::string text = line(paint, "model",
-                          fmt::format("{}, {}, target {}", model.name,
-                                      classification ? "classification" : "regression", shown(model.target)));
-  if (classification) text += line(paint, "classes", classes_text(model));
+  std::string text =
+      report_line(paint, "model",
+                  fmt::format("{}, {}, target {}", model.name,
+                              classification ? "classification" : "regression", shown(model.target)));
+  if (classification) text += report_line(paint, "classes", classes_text(model));
   if (model.decision)
-    text += line(paint, "decision", decision_text(*model.decision, decision_classes(model)));
+    text += report_line(paint, "decision", decision_text(*model.decision, decision_classes(model)));
   if (model.reduction) {
-    text += line(paint, "multiclass", reduction_text(*model.reduction));
+    text += report_line(paint, "multiclass", reduction_text(*model.reduction));
     if (model.reduction->strategy == Strategy::output_codes) text += code_text(model, limit);
-    if (model.reduction->calibration) text += line(paint, "calibration", calibration_text(model, limit));
+    if (model.reduction->calibration)
+      text += report_line(paint, "calibration", calibration_text(model, limit));
   }
-  text += line(paint, "data",
-               fmt::format("{}, {}, {}", counted(model.samples, "row"),
-                           counted(model.pipeline.input().size(), "column"),
-                           counted(model.pipeline.features(), "feature")));
+  text += report_line(paint, "data",
+                      fmt::format("{}, {}, {}", counted(model.samples, "row"),
+                                  counted(model.pipeline.input().size(), "column"),
+                                  counted(model.pipeline.features(), "feature")));
   std::vector<std::string> options;
   for (const auto& [name, value] : model.options) options.push_back(fmt::format("{} = {}", name, value));
   if (model.standardized) options.emplace_back("standardized");
-  text += line(paint, "options", fmt::format("{}", fmt::join(options, ", ")));
+  text += report_line(paint, "options", fmt::format("{}", fmt::join(options, ", ")));
   std::string solver = summary.solver;
   if (summary.iterations > 0) solver += fmt::format(", {}", counted(summary.iterations, "iteration"));
   if (summary.objective) solver += fmt::format(", objective {}", rounded(*summary.objective, 10));
   if (summary.rank) solver += fmt::format(", rank {}", *summary.rank);
-  text += line(paint, "solver", solver) +
-          line(paint, "certificate",
-               (summary.converged ? "converged: " : "not converged: ") + certificate_text(summary));
-  if (const std::string facts = facts_text(summary); !facts.empty()) text += line(paint, "facts", facts);
-  for (const std::string& warning : summary.warnings) text += line(paint, "warning", warning);
+  text += report_line(paint, "solver", solver) +
+          report_line(paint, "certificate",
+                      (summary.converged ? "converged: " : "not converged: ") + certificate_text(summary));
+  if (const std::string facts = facts_text(summary); !facts.empty())
+    text += report_line(paint, "facts", facts);
+  for (const std::string& warning : summary.warnings) text += report_line(paint, "warning", warning);
   std::vector<std::string> steps;
   for (const Step& step : model.pipeline.steps()) steps.push_back(step_text(step));
-  if (!steps.empty()) text += line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
+  if (!steps.empty()) text += report_line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
   text += '\n' + columns_text(model, limit, paint) + centers_text(model, limit, paint);
   if (const auto geometry = geometry_of(model)) text += '\n' + weights_text(model, *geometry, limit, paint);
   if (model.inference) text += '\n' + certainty_text(model, confidence, limit, paint);

@@ -10,14 +10,14 @@ namespace {
 
 // A signal handler can reach nothing but globals.
 std::atomic<int> noted{0};
-std::atomic<int> graceful{0};
+std::atomic<int> graceful_count{0};
 std::atomic<int> shields{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void on_signal(int signal) {
   const int before = noted.exchange(signal);
   if (shields.load() > 0) return;
-  if (graceful.load() > 0 && before == 0) return;
+  if (graceful_count.load() > 0 && before == 0) return;
   ::_exit(128 + signal);
 }
 
@@ -39,8 +39,8 @@ void catch_signals() {
 
 int interrupt_signal() { return noted.load(); }
 
-Graceful::Graceful() { ++graceful; }
-Graceful::~Graceful() { --graceful; }
+Graceful::Graceful() { ++graceful_count; }
+Graceful::~Graceful() { --graceful_count; }
 Shield::Shield() { ++shields; }
 Shield::~Shield() { --shields; }
 

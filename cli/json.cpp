@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // One line. Bytes that are no UTF-8 (a Latin-1 file) become the replacement character.
-std::string line_of(const Json& object) {
+std::string json_line(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -311,7 +311,7 @@ std::string fit_json(const FitReport& report) {
   object["warnings"] = report.warnings;
   object["seconds"] = {
       {"read", report.read_seconds}, {"fit", report.fit_seconds}, {"total", report.total_seconds}};
-  return line_of(object);
+  return json_line(object);
 }
 
 std::string evaluation_json(const Model& model, const Metrics& metrics,
@@ -336,10 +336,10 @@ std::string evaluation_json(const Model& model, const Metrics& metrics,
   }
   add_details(metrics, object);
   if (truth) object["truth"] = truth_of(*truth);
-  return line_of(object);
+  return json_line(object);
 }
 
-std::string evaluation_json(const RegressionMetrics& metrics) { return line_of(metrics_of(metrics)); }
+std::string evaluation_json(const RegressionMetrics& metrics) { return json_line(metrics_of(metrics)); }
 
 std::string inspection_json(const Model& model, double confidence, const RowReport& rows, Index limit) {
   Json object = base_of(model);
@@ -376,17 +376,17 @@ std::string inspection_json(const Model& model, double confidence, const RowRepo
   if (model.inference) object["inference"] = inference_of(model, confidence);
   if (!rows.distances.empty()) object["margins"] = margins_of(model, rows.distances);
   if (rows.influence) object["influence"] = influence_of(model, rows, limit);
-  return line_of(object);
+  return json_line(object);
 }
 
 std::string models_json() {
   Json list = Json::array();
   for (const ModelEntry& entry : models()) list.push_back(entry_of(entry, entry.name));
-  return line_of({{"models", std::move(list)}});
+  return json_line({{"models", std::move(list)}});
 }
 
 std::string model_json(const ModelEntry& entry, std::string_view name) {
-  return line_of(entry_of(entry, name));
+  return json_line(entry_of(entry, name));
 }
 
 std::string losses_json(const std::vector<double>& margins, const std::vector<LossCurve>& curves) {
@@ -397,20 +397,20 @@ std::string losses_json(const std::vector<double>& margins, const std::vector<Lo
                     {"values", curve.values},
                     {"slopes", curve.slopes},
                     {"curvatures", curve.curvatures}});
-  return line_of({{"margins", margins}, {"losses", std::move(list)}});
+  return json_line({{"margins", margins}, {"losses", std::move(list)}});
 }
 
 std::string columns_json(const std::vector<JsonColumn>& columns) {
   Json object = Json::object();
   for (const JsonColumn& column : columns)
     object[column.name] = column.texts.empty() ? Json(column.numbers) : Json(column.texts);
-  return line_of(object);
+  return json_line(object);
 }
 
 std::string object_json(const std::vector<std::pair<std::string, JsonValue>>& items) {
   Json object = Json::object();
   for (const auto& item : items) std::visit([&](const auto& v) { object[item.first] = v; }, item.second);
-  return line_of(object);
+  return json_line(object);
 }
 
 }  // namespace discern::cli

@@ -12,7 +12,7 @@ namespace discern::cli {
 namespace {
 
 // Plain text for troff: a dash that can be copied, a backslash that is one, no accidental request.
-std::string escaped(std::string_view text) {
+std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\\')
@@ -27,13 +27,13 @@ std::string escaped(std::string_view text) {
 }
 
 std::string entry(std::string_view heading, std::string_view text) {
-  return fmt::format(".TP\n.B {}\n{}\n", escaped(heading), escaped(text));
+  return fmt::format(".TP\n.B {}\n{}\n", roff(heading), roff(text));
 }
 
 std::string section(const Command& command) {
   std::string page = fmt::format(".SS {}\n.B discern {}\n{}\n.PP\n{}.\n", command.name, command.name,
-                                 escaped(command.usage), escaped(command.summary));
-  if (!command.description.empty()) page += fmt::format(".PP\n{}\n", escaped(command.description));
+                                 roff(command.usage), roff(command.summary));
+  if (!command.description.empty()) page += fmt::format(".PP\n{}\n", roff(command.description));
   for (const Positional& positional : command.positionals) {
     std::string help = positional.help;
     if (!positional.choices.empty()) help += fmt::format(": {}", fmt::join(positional.choices, ", "));
@@ -41,8 +41,7 @@ std::string section(const Command& command) {
   }
   for (const Flag& flag : command.flags) page += entry(flag_heading(flag), flag_text(flag));
   for (const Example& example : command.examples)
-    page +=
-        fmt::format(".PP\n{}:\n.PP\n.RS\n.nf\n{}\n.fi\n.RE\n", escaped(example.note), escaped(example.line));
+    page += fmt::format(".PP\n{}:\n.PP\n.RS\n.nf\n{}\n.fi\n.RE\n", roff(example.note), roff(example.line));
   return page;
 }
 
@@ -60,10 +59,10 @@ std::string exit_codes() {
 
 std::string man_page() {
   std::string page = fmt::format(".TH DISCERN 1 \"\" \"discern {}\" \"User Commands\"\n", program_version());
-  page += fmt::format(".SH NAME\ndiscern \\- {}\n", escaped(program_summary));
+  page += fmt::format(".SH NAME\ndiscern \\- {}\n", roff(program_summary));
   page += ".SH SYNOPSIS\n";
   for (const Command& command : commands())
-    page += fmt::format(".B discern {}\n{}\n.br\n", command.name, escaped(command.usage));
+    page += fmt::format(".B discern {}\n{}\n.br\n", command.name, roff(command.usage));
   page +=
       ".SH DESCRIPTION\nDiscern learns linear discriminants from a table with a label column. Results go to "
       "standard output, words for people to standard error.\n.SH COMMANDS\n";

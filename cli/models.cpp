@@ -22,7 +22,7 @@ std::string indented(std::string_view text, std::size_t indent) {
   return result + '\n';
 }
 
-std::string list_text(const Paint& paint) {
+std::string model_list(const Paint& paint) {
   TextTable table({Align::left, Align::left, Align::left, Align::left});
   table.row(
       {paint.bold("model"), paint.bold("regression"), paint.bold("probabilities"), paint.bold("what it is")});
@@ -58,11 +58,11 @@ std::string model_text(const ModelEntry& entry, std::string_view name, const Pai
 
 int run_models(const Arguments& arguments, Console& console) {
   if (arguments.positionals() == 0) {
-    console.print(console.json() ? models_json() : list_text(console.out()));
+    console.print(console.json() ? models_json() : model_list(console.out()));
     return 0;
   }
   const std::string& name = arguments.positional(0);
-  const ModelEntry& entry = find_model(name);
+  const ModelEntry& entry = find_model(name, "NAME");
   console.print(console.json() ? model_json(entry, name) : model_text(entry, name, console.out()));
   return 0;
 }

@@ -28,7 +28,7 @@ Flag path_metric_flag() {
   return flag;
 }
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> path_flags() {
   return {
       {.name = "penalty",
        .metavar = "KIND",
@@ -242,7 +242,7 @@ Command path_command() {
       .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
       .flags = by_group(join({column_flags(),
                               {model_flag()},
-                              own_flags(),
+                              path_flags(),
                               training_flags(),
                               reading_flags(),
                               path_fold_flags(),

@@ -10,6 +10,7 @@
 #include "cli/prediction_csv.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
+#include "cli/training.hpp"
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
 #include "discern/io/file.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr Index features_shown = 20;
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> project_flags() {
   return {
       {.name = "target", .metavar = "COL", .help = "the column with the classes", .group = "data"},
       sample_weight_flag(),
@@ -42,7 +43,7 @@ std::vector<Flag> own_flags() {
   };
 }
 
-std::vector<Flag> output_flags() {
+std::vector<Flag> picture_flags() {
   return {{.name = "",
            .letter = 'o',
            .metavar = "OUT",
@@ -52,14 +53,14 @@ std::vector<Flag> output_flags() {
           {.name = "all", .help = "show every feature, not just the first 20", .group = "output"}};
 }
 
-FitSettings settings_of(const Arguments& arguments, Console& console) {
+FitSettings projection_settings(const Arguments& arguments, Console& console) {
   FitSettings settings;
   settings.model = "fisher";
   settings.options = find_model("fisher").make("fisher");
   for (const char* name : {"components", "principal"})
     if (arguments.has(name)) set_option(settings.options, name, arguments.text(name));
   settings.sample_weight = arguments.text("sample-weight");
-  settings.basis = arguments.text("basis");
+  settings.basis = basis_text(arguments);
   settings.encode = true;
   settings.impute = arguments.text("missing", "impute") == "impute";
   settings.monitor = console.monitor();
@@ -161,7 +162,7 @@ std::string table_text(const FitOutcome& outcome, const Columns& columns, bool a
   return text + '\n' + paint.bold("class means") + '\n' + means.text();
 }
 
-nlohmann::ordered_json rows_of(const Matrix& matrix) {
+nlohmann::ordered_json projected_rows(const Matrix& matrix) {
   auto rows = nlohmann::ordered_json::array();
   for (Index k = 0; k < matrix.rows(); ++k)
     rows.push_back(std::vector<double>(matrix.row(k).data(), matrix.row(k).data() + matrix.cols()));
@@ -179,9 +180,9 @@ std::string projection_json(const FitOutcome& outcome, const std::string& output
       {"components", p.components()},
       {"ratios", list(p.ratios)},
       {"explained", list(p.explained)},
-      {"directions", rows_of(p.directions)},
+      {"directions", projected_rows(p.directions)},
       {"center", list(p.center)},
-      {"means", rows_of(p.means)},
+      {"means", projected_rows(p.means)},
       {"mean_difference", nullptr},
       {"mean_difference_ratio", nullptr},
       {"rank", p.rank},
@@ -203,7 +204,7 @@ int run_project(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("o");
   if (output == "-" && console.json())
     throw Error(Code::usage, "--json and -o - would both write to standard output");
-  FitSettings settings = settings_of(arguments, console);
+  FitSettings settings = projection_settings(arguments, console);
   if (!output.empty() && output != "-") check_different(path, output);
   const Table table = read_labelled(arguments, console, settings);
   const FitOutcome outcome = fit_model(table, settings);
@@ -241,7 +242,7 @@ Command project_command() {
               "`fit --model "
               "fisher`.",
           .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
-          .flags = join({own_flags(), column_flags(), reading_flags(), output_flags(),
+          .flags = join({project_flags(), column_flags(), reading_flags(), picture_flags(),
                          pixel_flags("direction"), common_flags()}),
           .examples = {{"discern project wine.csv --target class --components 2 -o plane.csv",
                         "Thirteen measurements in a plane"},

@@ -5,12 +5,13 @@
 #include "cli/reading.hpp"
 #include "cli/separable_report.hpp"
 #include "cli/text.hpp"
+#include "cli/training.hpp"
 #include "discern/base/error.hpp"
 
 namespace discern::cli {
 namespace {
 
-std::vector<Flag> own_flags() {
+std::vector<Flag> separable_flags() {
   return {
       {.name = "target", .metavar = "COL", .help = "the column with the classes", .group = "data"},
       {.name = "multiclass",
@@ -35,10 +36,10 @@ std::vector<Flag> own_flags() {
   };
 }
 
-FitSettings settings_of(const Arguments& arguments, Console& console) {
+FitSettings separable_settings(const Arguments& arguments, Console& console) {
   FitSettings settings;
   settings.positive = arguments.text("positive");
-  settings.basis = arguments.text("basis");
+  settings.basis = basis_text(arguments);
   settings.standardize = arguments.has("standardize");
   settings.encode = true;
   settings.impute = arguments.text("missing", "impute") == "impute";
@@ -49,7 +50,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
 int run_separable(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string& path = arguments.positional(0);
-  FitSettings settings = settings_of(arguments, console);
+  FitSettings settings = separable_settings(arguments, console);
   const bool one_vs_rest = arguments.text("multiclass", "ovo") == "ovr";
   ReadOptions reading = read_options(arguments, console);
   settings.target = target_of(arguments, path, reading);
@@ -84,7 +85,7 @@ Command separable_command() {
           "undecided. The margin is in the units of the file (text columns count as 0/1 columns) unless "
           "--standardize.",
       .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
-      .flags = join({own_flags(), column_flags(), reading_flags(), common_flags()}),
+      .flags = join({separable_flags(), column_flags(), reading_flags(), common_flags()}),
       .examples = {{"discern separable iris.csv --target class",
                     "Which species can be told apart by a plane"},
                    {"discern separable iris.csv --target class --multiclass ovr --json",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/report_line.hpp"
 #include "cli/text.hpp"
 
 namespace discern::cli {
@@ -13,14 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t label_width = 12;
 constexpr std::size_t most_pairs = 3;  // described in full
 constexpr std::size_t most_rows = 12;  // of a proof, listed one by one
 constexpr Index most_weights = 8;
-
-std::string line(const Paint& paint, std::string_view label, std::string_view text) {
-  return paint.bold(pad_right(label, label_width)) + wrap(text, 100, label_width) + '\n';
-}
 
 std::string name_of(const ClassSeparability& all, Index k) {
   return k < 0 ? std::string("the rest") : shown(all.classes[static_cast<std::size_t>(k)]);
@@ -61,49 +57,53 @@ std::string plane_text(const ClassSeparability& all, const Separability& result,
 
 std::string plane_lines(const ClassSeparability& all, const PairSeparability& pair, const Paint& paint) {
   const Separability& result = pair.result;
-  std::string text = line(paint, "margin",
-                          fmt::format("{} {}, and no plane has more than {} (relative duality gap {:.1e})",
-                                      rounded(result.margin, 6), units_text(result),
-                                      rounded(result.margin_bound, 6), result.gap));
+  std::string text =
+      report_line(paint, "margin",
+                  fmt::format("{} {}, and no plane has more than {} (relative duality gap {:.1e})",
+                              rounded(result.margin, 6), units_text(result), rounded(result.margin_bound, 6),
+                              result.gap));
   if (!result.converged)
-    text += line(paint, "", "the gap is above 1e-09: a plane with a larger margin may exist");
-  text += line(paint, "radius",
-               fmt::format("{}: a perceptron that starts on the plane makes at most (radius / margin)^2 = {} "
-                           "mistakes",
-                           rounded(result.radius, 6), rounded(std::floor(result.mistake_bound()), 6)));
-  text += line(paint, "support",
-               fmt::format("rows {} of {}; rows {} of {}", rows_text(result.positive, false),
-                           name_of(all, pair.positive), rows_text(result.negative, false),
-                           name_of(all, pair.negative)));
+    text += report_line(paint, "", "the gap is above 1e-09: a plane with a larger margin may exist");
+  text += report_line(
+      paint, "radius",
+      fmt::format("{}: a perceptron that starts on the plane makes at most (radius / margin)^2 = {} "
+                  "mistakes",
+                  rounded(result.radius, 6), rounded(std::floor(result.mistake_bound()), 6)));
+  text += report_line(paint, "support",
+                      fmt::format("rows {} of {}; rows {} of {}", rows_text(result.positive, false),
+                                  name_of(all, pair.positive), rows_text(result.negative, false),
+                                  name_of(all, pair.negative)));
   const Index features = result.plane.features();
-  text += line(paint, "weights",
-               fmt::format("{}per unit of the feature; the score is 1 or more for {}, -1 or less for {}",
-                           features > most_weights
-                               ? fmt::format("the {} largest of {}, ", most_weights, grouped(features))
-                               : std::string(),
-                           name_of(all, pair.positive), name_of(all, pair.negative)));
+  text +=
+      report_line(paint, "weights",
+                  fmt::format("{}per unit of the feature; the score is 1 or more for {}, -1 or less for {}",
+                              features > most_weights
+                                  ? fmt::format("the {} largest of {}, ", most_weights, grouped(features))
+                                  : std::string(),
+                              name_of(all, pair.positive), name_of(all, pair.negative)));
   return text + plane_text(all, result, label_width);
 }
 
 std::string pair_text(const ClassSeparability& all, const PairSeparability& pair, const Paint& paint) {
   const Separability& result = pair.result;
-  std::string text = line(
+  std::string text = report_line(
       paint, "classes",
       fmt::format("{} ({}) against {} ({})", name_of(all, pair.positive), counted(pair.positive_rows, "row"),
                   name_of(all, pair.negative), counted(pair.negative_rows, "row")));
-  text += line(paint, "verdict", verdict_text(result.verdict, paint));
+  text += report_line(paint, "verdict", verdict_text(result.verdict, paint));
   if (result.verdict == Verdict::separable) return text + plane_lines(all, pair, paint);
   const bool proved = result.verdict == Verdict::not_separable;
-  text += line(
+  text += report_line(
       paint, proved ? "proof" : "residual",
       fmt::format("{}: the weighted means of {} and of {} are {}{:.1e} of the radius apart",
                   counted(static_cast<std::int64_t>(result.positive.size() + result.negative.size()), "row"),
                   name_of(all, pair.positive), name_of(all, pair.negative), proved ? "the same point, " : "",
                   result.residual));
   if (!proved)
-    text += line(paint, "", "neither a plane nor a common point of the classes holds in double precision");
-  text += line(paint, name_of(all, pair.positive), rows_text(result.positive, true));
-  return text + line(paint, name_of(all, pair.negative), rows_text(result.negative, true));
+    text +=
+        report_line(paint, "", "neither a plane nor a common point of the classes holds in double precision");
+  text += report_line(paint, name_of(all, pair.positive), rows_text(result.positive, true));
+  return text + report_line(paint, name_of(all, pair.negative), rows_text(result.negative, true));
 }
 
 std::string table_text(const ClassSeparability& all, const Paint& paint) {

@@ -20,7 +20,7 @@ namespace discern::cli {
 namespace {
 
 // What a fit that sees every row once does not have.
-void check_flags(const Arguments& arguments) {
+void check_stream_flags(const Arguments& arguments) {
   for (const char* flag : {"trace", "trace-every", "inference", "robust", "confidence", "tol", "max-iter"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
@@ -81,7 +81,7 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   const Stopwatch total;
   const std::string& path = arguments.positional(0);
   const std::string output = arguments.text("output");
-  check_flags(arguments);
+  check_stream_flags(arguments);
   if (arguments.text("schedule") != "linear") set_stream_defaults(settings.options);
   ReadOptions reading = reading_for(arguments, console, settings);
   // Rows may have entries that no row before had; what is expected would leave them out.

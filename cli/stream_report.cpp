@@ -2,21 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/geometry.hpp"
 #include "cli/text.hpp"
 
 namespace discern::cli {
 namespace {
 
-constexpr std::size_t label_width = 11;
 constexpr std::size_t column_width = 16;
-constexpr Index top_weights = 6;
-constexpr Index widest_table = 6;
-constexpr std::size_t most_classes = 6;
-
-std::string line(const Paint& paint, std::string_view label, std::string_view text) {
-  return paint.bold(pad_right(label, label_width)) + std::string(text) + '\n';
-}
 
 std::string cells(const std::vector<std::string>& texts) {
   std::string text;
@@ -33,19 +24,7 @@ std::string classes_line(const Model& model, const Paint& paint) {
   }
   if (model.classes.size() > most_classes)
     text += fmt::format(", ... ({} in all)", grouped(static_cast<Index>(model.classes.size())));
-  return line(paint, "classes", text);
-}
-
-std::string weights_lines(const Model& model, const Paint& paint) {
-  const auto geometry = geometry_of(model);
-  if (!geometry || geometry->weights.rows() > widest_table) return "";
-  std::string text = geometry->weights.cols() > top_weights
-                         ? fmt::format("the {} largest of {}, per unit of the feature", top_weights,
-                                       grouped(geometry->weights.cols()))
-                         : std::string("per unit of the feature");
-  if (model.task == Task::classification && geometry->weights.rows() == 1)
-    text += fmt::format("; above zero speaks for {}", shown(score_names(model)[0]));
-  return line(paint, "weights", text) + weights_table(model, *geometry, top_weights, label_width);
+  return fit_line(paint, "classes", text);
 }
 
 }  // namespace
@@ -79,20 +58,22 @@ std::string stream_summary(const FitReport& report, const Progressive& sums, con
   if (model.pipeline.features() != schema.size())
     data += fmt::format(", {}", counted(model.pipeline.features(), "feature"));
   data += paint.dim(fmt::format("  {}, {} rows a second", duration(report.fit_seconds), rounded(rate, 3)));
-  std::string text = line(paint, "data", data);
+  std::string text = fit_line(paint, "data", data);
   if (model.task == Task::classification) text += classes_line(model, paint);
-  if (report.outcome->imputed > 0) text += line(paint, "imputed", counted(report.outcome->imputed, "cell"));
+  if (report.outcome->imputed > 0)
+    text += fit_line(paint, "imputed", counted(report.outcome->imputed, "cell"));
   std::string name = model.name;
   for (const auto& [option, value] : model.options)
     if (option == "l2" || option == "schedule" || option == "variant")
       name += fmt::format(", {} = {}", option, value);
-  text += line(paint, "model", name);
+  text += fit_line(paint, "model", name);
   std::string learned = fmt::format("loss {}", rounded(sums.mean_loss(), 5));
   if (model.task == Task::classification) learned += fmt::format(", accuracy {}", percent(sums.accuracy()));
-  text += line(paint, "judged", learned + ", each row before it was learned; nothing proves convergence");
+  text += fit_line(paint, "judged", learned + ", each row before it was learned; nothing proves convergence");
   text += weights_lines(model, paint);
-  return text + (report.saved.empty() ? line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
-                                      : line(paint, "saved", report.saved));
+  return text + (report.saved.empty()
+                     ? fit_line(paint, "model file", paint.dim("none; -o MODEL keeps the model"))
+                     : fit_line(paint, "saved", report.saved));
 }
 
 }  // namespace discern::cli

@@ -76,6 +76,16 @@ std::vector<Flag> by_group(const std::vector<Flag>& flags) {
   return sorted;
 }
 
+std::string basis_text(const Arguments& arguments) {
+  const std::string text = arguments.text("basis");
+  if (arguments.has("basis") && text.empty())
+    throw Error(Code::usage,
+                "--basis: expected features to make, such as poly:2 or rbf:100, got ''; leave it out for the "
+                "features as they are");
+  parse_basis(text);
+  return text;
+}
+
 FitSettings training_settings(const Arguments& arguments, Console& console) {
   FitSettings settings;
   const bool regression = arguments.text("task") == "regression";
@@ -88,9 +98,8 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   settings.sample_weight = arguments.text("sample-weight");
   settings.class_weight = arguments.text("class-weight");
   settings.positive = arguments.text("positive");
-  settings.basis = arguments.text("basis");
+  settings.basis = basis_text(arguments);
   settings.multiclass = multiclass_options(arguments);
-  parse_basis(settings.basis);  // a mistake in it is told before the data are read
   settings.standardize = !arguments.has("no-standardize");
   settings.encode = !arguments.has("no-encode");
   settings.impute = arguments.text("missing", "impute") == "impute";

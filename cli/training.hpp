@@ -17,6 +17,9 @@ Flag model_flag();                   // --model; model_flags() has its options
 // The flags of one group belong together whatever list they come from.
 std::vector<Flag> by_group(const std::vector<Flag>& flags);
 
+// What --basis asks for; empty without it. A mistake in it is told before the data are read.
+std::string basis_text(const Arguments& arguments);
+
 // All but the model, its options and the names of the columns.
 FitSettings training_settings(const Arguments& arguments, Console& console);
 void set_model(const Arguments& arguments, FitSettings& settings);

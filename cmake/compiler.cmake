@@ -2,9 +2,10 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Precompiled headers need these two sloppiness settings to be cached at all.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  # Precompiled headers need these two sloppiness settings to be cached at all. Paths below the base directory
+  # count as relative to it, so that clones of the repository serve each other; messages show them as they are.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_ABSSTDERR=1 ${CCACHE_PROGRAM})
 endif()
 
 find_program(MOLD_PROGRAM mold)
@@ -18,6 +19,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Collecting garbage while it compiles takes GCC a tenth of its time and saves no memory worth mentioning.
   add_compile_options(-fpch-preprocess -Wno-stringop-overflow --param=ggc-min-expand=10000
                       --param=ggc-min-heapsize=4000000)
+  if(DISCERN_UNITY)
+    # Takes the files that are compiled as one for headers.
+    add_compile_options(-Wno-subobject-linkage)
+  endif()
 endif()
 if(DISCERN_WERROR)
   add_compile_options(-Werror)

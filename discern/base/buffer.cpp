@@ -12,19 +12,29 @@
 #endif
 
 namespace discern {
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+}  // namespace
 
 std::shared_ptr<void> allocate_bytes(std::size_t bytes) {
-  constexpr std::size_t huge_page = std::size_t{1} << 21;
   const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw Error(Code::memory, fmt::format("{} bytes cannot be allocated", bytes));
   const std::size_t rounded = (bytes / alignment + 1) * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr) throw Error(Code::memory, fmt::format("no memory for {} bytes", bytes));
-#ifdef __linux__
-  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
-#endif
+  if (alignment == huge_page) ask_for_huge_pages(memory, rounded);
   return {memory, std::free};
+}
+
+void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+  const std::size_t skipped = (huge_page - reinterpret_cast<std::uintptr_t>(memory) % huge_page) % huge_page;
+  if (bytes < skipped + huge_page) return;
+  madvise(static_cast<char*>(memory) + skipped, (bytes - skipped) / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace discern

@@ -14,6 +14,9 @@ namespace discern {
 // halves the time that filling them takes. Throws Code::memory when the system has no more.
 std::shared_ptr<void> allocate_bytes(std::size_t bytes);
 
+// Asks the system for huge pages where fresh memory that somebody else has allocated holds whole ones.
+void ask_for_huge_pages(void* memory, std::size_t bytes);
+
 template <class T>
 class Buffer {
  public:

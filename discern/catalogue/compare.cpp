@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 
+#include "discern/base/clock.hpp"
 #include "discern/base/error.hpp"
 #include "discern/evaluate/paired_test.hpp"
 #include "discern/persist/model_file.hpp"
@@ -13,15 +13,9 @@
 namespace discern {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index inner_folds = 4;
 constexpr Index most_inner_rows = 2000;  // beyond, one inner split has enough rows to choose by
 constexpr Index most_pair_rows = 5000;   // of a model whose effort grows with the pairs of rows
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 bool better(const Measure& metric, double a, double b) { return metric.higher ? a > b : a < b; }
 
@@ -351,7 +345,8 @@ Comparison compare(const Table& table, const FitSettings& settings, const Compar
   comparison.classes = set.classes;
   comparison.rows = set.rows.count;
   comparison.folds = folds.count();
-  if (!options.folds.leave_one_out) comparison.warnings = small_classes(set, folds);
+  if (const std::string small = small_classes(set, folds); !small.empty() && !options.folds.leave_one_out)
+    comparison.warnings.push_back(small);
   if (const Index absent = absent_rows(set, folds); absent > 0)
     comparison.warnings.push_back(absent_text(absent));
   judge_baseline(contest, comparison);

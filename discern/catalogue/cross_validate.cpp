@@ -123,7 +123,8 @@ std::vector<std::string> warnings_of(const EvaluationSet& set, const Folds& fold
                                      const CrossValidationOptions& options,
                                      const std::vector<FoldRuns>& runs) {
   std::vector<std::string> warnings;
-  if (!options.folds.leave_one_out) warnings = small_classes(set, folds);
+  if (const std::string small = small_classes(set, folds); !small.empty() && !options.folds.leave_one_out)
+    warnings.push_back(small);
   Index absent = 0, unseen = 0, stopped = 0, fits = 0;
   for (const FoldRuns& variants : runs)
     for (const auto& [run, error] : variants) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <limits>
 #include <map>
 
+#include "discern/base/clock.hpp"
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 #include "discern/base/threads.hpp"
@@ -144,10 +144,6 @@ double bytes_of_fold(const Table& table) {
   return entry * static_cast<double>(stored_entries(table.x)) + 8 * features * features;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 EvaluationSet evaluation_set(const Table& table, const FitSettings& settings, const std::string& group) {
@@ -211,9 +207,9 @@ FoldRun judge_fold(const EvaluationSet& set, const FitSettings& settings, const 
 
 FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const std::vector<Index>& train,
                  const std::vector<Index>& test, bool judge_training) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   FitSettings own = settings_without_absent(set, settings, train);
-  own.predict_training = false;
+  own.on_training = OnTraining::nothing;
   own.whole_or_nothing = true;
   const Table fitted = select_rows(set.table, train);
   Model model = fit_model(fitted, own).model;
@@ -226,16 +222,27 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   return run;
 }
 
-std::vector<std::string> small_classes(const EvaluationSet& set, const Folds& folds) {
+std::string small_classes(const EvaluationSet& set, const Folds& folds) {
+  constexpr std::size_t most_named = 10;
   std::vector<Index> counts(set.classes.size());
   for (const std::int32_t label : set.rows.labels) ++counts[static_cast<std::size_t>(label)];
-  std::vector<std::string> warnings;
+  const auto rows = [&](std::size_t k) {
+    return fmt::format("{} row{}", counts[k], counts[k] == 1 ? "" : "s");
+  };
+  std::vector<std::size_t> small;
   for (std::size_t k = 0; k < counts.size(); ++k)
-    if (counts[k] < folds.per_repeat())
-      warnings.push_back(
-          fmt::format("class '{}' has {} row{}, fewer than the {} folds: some folds do not test it",
-                      set.classes[k], counts[k], counts[k] == 1 ? "" : "s", folds.per_repeat()));
-  return warnings;
+    if (counts[k] < folds.per_repeat()) small.push_back(k);
+  if (small.empty()) return "";
+  if (small.size() == 1)
+    return fmt::format("class '{}' has {}, fewer than the {} folds: some folds do not test it",
+                       set.classes[small[0]], rows(small[0]), folds.per_repeat());
+  std::vector<std::string> named;
+  for (std::size_t i = 0; i < std::min(small.size(), most_named); ++i)
+    named.push_back(fmt::format("'{}' ({})", set.classes[small[i]], rows(small[i])));
+  const std::size_t others = small.size() - named.size();
+  return fmt::format("classes {}{} have fewer rows than the {} folds: some folds do not test them",
+                     join(named, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
+                     folds.per_repeat());
 }
 
 Index absent_rows(const EvaluationSet& set, const Folds& folds) {

@@ -66,8 +66,8 @@ Judged judge_said(const EvaluationSet& set, const FitSettings& settings, const P
 // A part of the rows to make folds of; groups are numbered anew.
 FoldRows part_of(const FoldRows& all, const std::vector<Index>& rows);
 
-// What is to be said of classes with fewer rows than a repeat has folds.
-std::vector<std::string> small_classes(const EvaluationSet& set, const Folds& folds);
+// What is to be said of classes with fewer rows than a repeat has folds; empty: there are none.
+std::string small_classes(const EvaluationSet& set, const Folds& folds);
 // Tested rows of classes that no training row of their fold has.
 Index absent_rows(const EvaluationSet& set, const Folds& folds);
 // What is to be said of so many tested rows and cells that their fold did not know.

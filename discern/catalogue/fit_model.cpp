@@ -138,19 +138,23 @@ bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
   }
   // That of the earlier fit stays: its fill values, levels and scales, and the columns in its order.
   outcome.model.pipeline = settings.before->pipeline;
-  set.table.x = arrange(set.table, outcome.model.pipeline, {.refuse_missing = !settings.impute}).x;
+  set.table.x = arrange(set.table, outcome.model.pipeline,
+                        {.refuse_missing = !settings.impute,
+                         .unseen_advice = "a fit that goes on keeps the categories of its model: leave such "
+                                          "rows out, or fit all rows anew"})
+                    .x;
   set.table.schema = outcome.model.pipeline.input();
   return true;
 }
 
-// Who stops a fit behind a basis wants an end soon, but what it took to place centres should not be lost:
-// lets formulas be made to their end, and iterations begin.
+// Who stops a fit behind a basis wants an end at once, but what it took to place centres should not be lost:
+// lets formulas be made to their end, and of iterations the first.
 Monitor end_soon() {
   const auto start = std::chrono::steady_clock::now();
   return [start](const Progress& progress) {
     if (!progress.iterative && progress.stage != "fitting") return true;
-    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(10)) return false;
-    return progress.iterative ? progress.done < 5 : progress.done <= progress.total / 20;
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(5)) return false;
+    return progress.iterative ? progress.done < 1 : progress.done <= progress.total / 20;
   };
 }
 
@@ -302,7 +306,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   Training training = make_training(source, set, settings, model.pipeline);
   if (!undisturbed) training.monitor = end_soon();
   training.keep_statistics = settings.keep_statistics;
-  if (!several_machines(settings) && settings.predict_training) training.rows = &set.rows;
+  if (!several_machines(settings) && settings.on_training != OnTraining::nothing) training.rows = &set.rows;
   if (settings.warm_start())
     training.start = &settings.before->predictor;
   else if (settings.before != nullptr)
@@ -364,7 +368,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   const auto fitted_at = std::chrono::steady_clock::now();
   // A rule that leaves rows undecided says in the model how many.
   const bool counts_undecided = model.reduction && model.reduction->combining == Combining::unanimous;
-  const bool predicts = settings.predict_training && (settings.judge_training || counts_undecided);
+  const bool predicts = settings.on_training == OnTraining::predictions ||
+                        (settings.on_training == OnTraining::warnings && counts_undecided);
   if (predicts && better_by_blocks(model, judged.rows()))
     outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
   else if (predicts)

@@ -85,6 +85,13 @@ std::string_view loss_of(const ModelOptions& options);
 // True when the model can tell how sure it is of its weights (model/inference.hpp).
 bool has_inference(const ModelOptions& options);
 
+// What a fit says of the rows that it was made from.
+enum class OnTraining {
+  nothing,
+  warnings,    // of rows that bend the fit
+  predictions  // these, and FitOutcome::train or judged
+};
+
 // Everything that surrounds a trainer.
 struct FitSettings {
   std::string model;  // a name or alias in the catalogue
@@ -101,9 +108,8 @@ struct FitSettings {
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused
   std::uint64_t seed = 0;
-  bool predict_training = true;  // fill FitOutcome::train or judged, and warn of rows that bend the fit
-  bool judge_training = true;    // of predict_training: without it there are only the warnings
-  InferenceRequest inference;    // of models that have some (has_inference)
+  OnTraining on_training = OnTraining::predictions;
+  InferenceRequest inference;  // of models that have some (has_inference)
   Monitor monitor;
   bool whole_or_nothing = false;  // stopped by the monitor, it need not end with a model of the basis so far
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not

@@ -51,7 +51,7 @@ FitOutcome path_of(const Table& table, const FitSettings& settings, const PathOp
   FitSettings own = settings;
   own.options = with_penalty(settings.options, 1, 1);  // penalised, so that text gets all of its levels
   own.inference = {};
-  own.predict_training = false;
+  own.on_training = OnTraining::nothing;
   own.whole_or_nothing = true;
   own.trainer = [&](const Training& training) {
     try {

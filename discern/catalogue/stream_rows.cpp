@@ -88,16 +88,15 @@ void StreamRows::match(const Table& table) {
 void StreamRows::begin(const Table& table) {
   table_ = &table;
   for (std::size_t j = 0; j < table.noticed.size(); ++j) {
-    const Noticed& noticed = table.noticed[j];
-    missing_ += noticed.missing;
-    const std::string name = table.schema.name(static_cast<Index>(j));
-    if (noticed.missing > 0 && !policy_.impute)
-      throw Error(Code::data, "found a missing value, expected none",
-                  {table.file, noticed.first_missing_line, name});
+    missing_ += table.noticed[j].missing;
     if (table.schema.categorical(static_cast<Index>(j)) && !policy_.encode)
       throw Error(Code::data, "the column holds text, and encoding it was not asked for",
-                  {table.file, 0, name});
+                  {table.file, 0, table.schema.name(static_cast<Index>(j))});
   }
+  if (const auto column = table.first_missing(); column && !policy_.impute)
+    throw Error(Code::data, "found a missing value, expected none",
+                {table.file, table.noticed[static_cast<std::size_t>(*column)].first_missing_line,
+                 table.schema.name(*column)});
   if (hash_) {
     hashed_input_ = discern::arrange(table, *hash_, {}).x;
     sparse_rows_ = std::get<SparseRows<double>>(

@@ -9,7 +9,6 @@
 namespace discern {
 namespace {
 
-constexpr Index rows_at_once = 192;    // of a matrix product
 constexpr Index sample_a_center = 50;  // points of the sample that the start is made with
 
 // A squared distance that is nothing but rounding.

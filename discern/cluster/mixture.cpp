@@ -11,8 +11,6 @@
 namespace discern {
 namespace {
 
-constexpr Index rows_at_once = 192;
-
 // log(P_k N_k(x)) = a_k + x . b_k + x^2 . c_k
 struct LogDensities {
   Eigen::RowVectorXd a;

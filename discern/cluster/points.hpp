@@ -26,6 +26,8 @@ struct Points {
 // The rows of a source; when they are more than `most_rows`, as many of them by chance (of their keys).
 Points gather_points(const Source& source, const Coordinates& coordinates, Index most_rows,
                      const Monitor& monitor = {});
+// Rows of a matrix product: few enough that what it gives stays in the cache.
+constexpr Index rows_at_once = 192;
 // How many rows of doubles fit into 2 GB.
 Index affordable_rows(Index columns);
 

@@ -74,6 +74,17 @@ inline bool is_sparse(const Rows& x) { return x.index() >= 2; }
 inline Index stored_entries(const Features& x) {
   return std::visit([](const auto& m) { return m.values.size(); }, x);
 }
+// Stored entries of sparse rows; 0 of dense ones.
+inline Index sparse_entries(const Rows& x) {
+  return std::visit(
+      []<class R>(const R& rows) -> Index {
+        if constexpr (requires { rows.starts; })
+          return rows.starts[rows.rows] - rows.starts[0];
+        else
+          return 0;
+      },
+      x);
+}
 
 // True when float holds the value exactly (missing values, which are NaN, included).
 inline bool fits_float(double v) { return static_cast<double>(static_cast<float>(v)) == v || v != v; }

@@ -12,6 +12,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/data/place.hpp"
 #include "discern/data/shapes.hpp"
 
 namespace discern {
@@ -21,8 +22,6 @@ using shapes_detail::DrawRow;
 using shapes_detail::Settings;
 using shapes_detail::stream;
 using shapes_detail::Words;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 

@@ -7,12 +7,12 @@
 #include <numbers>
 #include <numeric>
 
+#include "discern/data/place.hpp"
+
 namespace discern::shapes_detail {
 namespace {
 
 using std::numbers::pi;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 double product(const double* a, const double* b, Index size) {
   double sum = 0;

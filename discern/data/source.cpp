@@ -1,6 +1,7 @@
 #include "discern/data/source.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "discern/data/decimal.hpp"
 #include "discern/data/table.hpp"
@@ -20,6 +21,22 @@ const SideColumn* Table::find_side(std::string_view name) const {
   const auto found =
       std::find_if(side.begin(), side.end(), [&](const SideColumn& c) { return c.name == name; });
   return found == side.end() ? nullptr : &*found;
+}
+
+std::optional<Index> Table::first_missing() const {
+  std::vector<Index> columns(noticed.size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return first_missing(columns);
+}
+
+std::optional<Index> Table::first_missing(std::span<const Index> columns) const {
+  std::optional<Index> first;
+  if (noticed.empty()) return first;
+  const auto of = [&](Index column) -> const Noticed& { return noticed[static_cast<std::size_t>(column)]; };
+  for (const Index column : columns)
+    if (of(column).missing > 0 && (!first || of(column).first_missing_line < of(*first).first_missing_line))
+      first = column;
+  return first;
 }
 
 // About 1 MB of doubles when dense, which stays in a core's L2 cache while a block is worked on.

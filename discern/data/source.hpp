@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ class Source {
   // The features of some rows in extended precision, row-major: the decimals that their numbers spell
   // (data/decimal.hpp) and what a pipeline makes of those, with no rounding to double on the way.
   virtual void extended(Index first, Index count, std::vector<long double>& values) const = 0;
+  // All rows as one block, where they lie in memory.
+  virtual std::optional<Block> all_rows() const { return std::nullopt; }
 
   Index rows_per_block() const;
   Index block_count() const;
@@ -67,6 +70,7 @@ class MemorySource : public Source {
   Index cols() const override { return column_count(*x_); }
   bool sparse() const override { return is_sparse(*x_); }
   Block block(Index k, Scratch& scratch) const override;
+  std::optional<Block> all_rows() const override { return slice(0, rows()); }
   void extended(Index first, Index count, std::vector<long double>& values) const override;
   // Block k of blocks of `size` rows, its features replaced by transform(features).
   template <class Transform>

@@ -5,6 +5,8 @@
 // Columns with another role (the target, the sample weights, the groups) stand aside as vectors.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,9 @@ struct Table {
 
   Index rows() const { return row_count(x); }
   const SideColumn* find_side(std::string_view name) const;
+  // The column of x, of all or of these, with the missing cell that comes first in the file.
+  std::optional<Index> first_missing() const;
+  std::optional<Index> first_missing(std::span<const Index> columns) const;
 };
 
 }  // namespace discern

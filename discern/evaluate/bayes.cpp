@@ -11,13 +11,12 @@
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/data/place.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/loss/softmax.hpp"
 
 namespace discern {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Vector vector_of(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));

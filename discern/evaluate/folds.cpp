@@ -8,11 +8,10 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
+#include "discern/data/place.hpp"
 
 namespace discern {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 void check(const FoldRows& rows, const FoldOptions& options) {
   const bool grouped = !rows.groups.empty();

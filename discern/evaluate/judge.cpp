@@ -1,6 +1,8 @@
 #include "discern/evaluate/judge.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "discern/base/threads.hpp"
 
@@ -19,6 +21,25 @@ std::span<const double> row_of(const Matrix& matrix, Index i) {
 
 double weight_of(const std::vector<double>& weights, Index i) {
   return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
+}
+
+// log p_t of the true class t where p_t is beyond the range of double and the scores are log-odds:
+//
+//   log p_t = log p_m + g_t - g_m + log (r_t / r_m)    m the likeliest class, r the prior ratios of a
+//   decision
+std::optional<double> log_probability(const Model& model, const Prediction& said, Index i, Index truth) {
+  if (said.proba.rows() == 0 || model.reduction) return std::nullopt;
+  if (said.proba(i, truth) >= std::numeric_limits<double>::min()) return std::nullopt;
+  Index likeliest = 0;
+  const double most = said.proba.row(i).maxCoeff(&likeliest);
+  const auto score = [&](Index k) {
+    if (said.scores.cols() > 1) return said.scores(i, k);
+    return k == model.positive ? said.scores(i, 0) : 0.0;
+  };
+  double log_odds = score(truth) - score(likeliest);
+  if (model.decision && model.decision->prior_ratio.size() > 0)
+    log_odds += std::log(model.decision->prior_ratio[truth] / model.decision->prior_ratio[likeliest]);
+  return std::log(most) + log_odds;
 }
 
 // Calls add(score, i) for every row, each chunk with a score of its own, and merges these in order.
@@ -68,7 +89,7 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
   const auto add = [&](ClassificationScore& score, Index i) {
     const auto row = static_cast<std::size_t>(i);
     score.add({labels[row], said.labels[row], row_of(said.proba, i), row_of(said.scores, i),
-               weight_of(weights, i)});
+               weight_of(weights, i), log_probability(model, said, i, labels[row])});
   };
   Metrics metrics = in_chunks(empty, static_cast<Index>(labels.size()), add).result();
   if (model.decision && model.decision->has_costs()) metrics.cost = mean_cost(*model.decision, metrics);
@@ -92,9 +113,9 @@ Metrics judge_rows(const Model& model, const Source& features, const std::vector
       for (Index i = 0; i < block.rows(); ++i) {
         const auto row = static_cast<std::size_t>(block.first + i);
         decided[row] = made.said.labels[static_cast<std::size_t>(i)];
-        scores[static_cast<std::size_t>(part)].add({labels[row], decided[row], row_of(made.said.proba, i),
-                                                    row_of(made.said.scores, i),
-                                                    weight_of(weights, block.first + i)});
+        scores[static_cast<std::size_t>(part)].add(
+            {labels[row], decided[row], row_of(made.said.proba, i), row_of(made.said.scores, i),
+             weight_of(weights, block.first + i), log_probability(model, made.said, i, labels[row])});
       }
     }
   });

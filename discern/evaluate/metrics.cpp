@@ -9,11 +9,10 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/data/place.hpp"
 
 namespace discern {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 void check_weight(double weight) {
   if (!(weight >= 0) || std::isinf(weight))
@@ -138,7 +137,8 @@ void ClassificationScore::add_probabilities(const JudgedRow& row) {
   has_probabilities_ = has_probabilities_ && !row.probabilities.empty();
   if (!has_probabilities_) return;
   const double happened = row.probabilities[at(row.label)];
-  log_loss_.add(-row.weight * std::log(std::max(happened, std::numeric_limits<double>::denorm_min())));
+  log_loss_.add(-row.weight * row.log_probability.value_or(
+                                  std::log(std::max(happened, std::numeric_limits<double>::denorm_min()))));
   double squares = 0;
   for (Index k = 0; k < classes_; ++k) {
     const double off = row.probabilities[at(k)] - (k == row.label ? 1.0 : 0.0);

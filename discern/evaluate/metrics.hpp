@@ -95,6 +95,9 @@ struct JudgedRow {
   // that has rounded to 1 ties with others, its score does not.
   std::span<const double> scores = {};
   double weight = 1;
+  // log p of the true class where that is not the logarithm of its probability, which has rounded to (nearly)
+  // zero.
+  std::optional<double> log_probability = {};
 };
 
 class ClassificationScore {

@@ -26,7 +26,7 @@ struct Attribute {
   Levels values;  // nominal: as declared
 };
 
-struct Header {
+struct ArffHeader {
   std::deque<Attribute> attributes;
   std::size_t body = 0;
   Index body_line = 1;
@@ -141,8 +141,8 @@ class HeaderLine {
   const std::string& file_;
 };
 
-Header read_header(std::string_view text, const std::string& file) {
-  Header header;
+ArffHeader read_arff_header(std::string_view text, const std::string& file) {
+  ArffHeader header;
   std::size_t position = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   if (text.find_first_not_of(" \t\r\n", position) == std::string_view::npos)
     throw Error(Code::data, "the file is empty", {file, 0, ""});
@@ -168,7 +168,7 @@ Header read_header(std::string_view text, const std::string& file) {
 }
 
 // What the header declares, where the options do not say otherwise.
-void plan_attributes(csv::Plan& plan, const Header& header) {
+void plan_attributes(csv::Plan& plan, const ArffHeader& header) {
   for (std::size_t j = 0; j < plan.columns.size(); ++j) {
     csv::PlannedColumn& column = plan.columns[j];
     const Attribute& attribute = header.attributes[j];
@@ -180,7 +180,7 @@ void plan_attributes(csv::Plan& plan, const Header& header) {
 }
 
 // In quotes unless it is plainly a word.
-std::string quoted(std::string_view text) {
+std::string arff_quoted(std::string_view text) {
   const auto is_special = [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == 0x7f ||
            std::string_view(",'\"{}%\\@?").find(c) != std::string_view::npos;
@@ -202,7 +202,7 @@ std::string quoted(std::string_view text) {
 
 Table read_arff_text(const FileContent& content, const std::string& file, const ReadOptions& options,
                      std::size_t chunk_bytes) {
-  const Header header = read_header(content.text(), file);
+  const ArffHeader header = read_arff_header(content.text(), file);
   std::vector<std::string> names;
   for (const Attribute& attribute : header.attributes) names.push_back(attribute.name);
   csv::check_names(names, {file, 0, ""});
@@ -221,8 +221,8 @@ void write_arff(const Table& table, const std::string& path) {
   csv::RowStyle style{',', "?", {}};
   const auto add = [&](const std::string& name, const std::vector<std::string>& levels) {
     auto& cells = style.cells.emplace_back();
-    for (const auto& level : levels) cells.push_back(quoted(level));
-    header += fmt::format("@attribute {} ", quoted(name));
+    for (const auto& level : levels) cells.push_back(arff_quoted(level));
+    header += fmt::format("@attribute {} ", arff_quoted(name));
     header += cells.empty() ? "numeric\n" : fmt::format("{{{}}}\n", fmt::join(cells, ","));
   };
   for (Index j = 0; j < column_count(table.x); ++j) add(table.schema.name(j), table.schema.column(j).levels);

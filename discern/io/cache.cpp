@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view format_name = "discern-table";
-constexpr std::string_view version = "1";
+constexpr std::string_view cache_version = "1";
 
 // A column's description: its name, its levels when it is text, what was noticed.
 Json describe(const std::string& name, const std::vector<std::string>* levels, const Noticed& noticed) {
@@ -184,10 +184,10 @@ void check_kind(const Container& container) {
   };
   if (found("format") != format_name)
     throw Error(Code::data, "this is not a data cache", {container.file, 0, ""});
-  if (found("version") != version)
+  if (found("version") != cache_version)
     throw Error(Code::data,
                 fmt::format("version {} of the data cache is not known (this program reads {})",
-                            found("version"), version),
+                            found("version"), cache_version),
                 {container.file, 0, ""});
 }
 
@@ -241,10 +241,11 @@ void write_cache(const Table& table, const std::string& path) {
   for (std::size_t k = 0; k < table.side.size(); ++k)
     tensors.push_back(make_tensor(fmt::format("side.{}", k), {table.rows()}, table.side[k].values.data()));
   FileWriter writer(path);
-  write_container(
-      writer,
-      {{"format", std::string(format_name)}, {"version", std::string(version)}, {"table", describe(table)}},
-      std::move(tensors));
+  write_container(writer,
+                  {{"format", std::string(format_name)},
+                   {"version", std::string(cache_version)},
+                   {"table", describe(table)}},
+                  std::move(tensors));
   writer.commit();
 }
 

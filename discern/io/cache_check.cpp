@@ -13,7 +13,7 @@
 namespace discern {
 namespace {
 
-constexpr Index cells_at_a_time = Index{1} << 17;
+constexpr Index cells_checked_at_once = Index{1} << 17;
 
 [[noreturn]] void fail(const std::string& why, const Table& table) {
   throw Error(Code::data, fmt::format("the file is damaged: {}", why), {table.file, 0, ""});
@@ -96,7 +96,7 @@ bool sound_levels(const std::vector<std::string>& levels, const Noticed& noticed
 template <class T>
 void check_features(const DenseMatrix<T>& x, const Table& table) {
   if (table.noticed.empty()) {
-    if (!all_sound(x.rows * x.cols, cells_at_a_time,
+    if (!all_sound(x.rows * x.cols, cells_checked_at_once,
                    [&](Index first, Index last) { return all_finite(x.values.data(), first, last); }))
       fail("a cell is not a finite number", table);
     return;
@@ -112,7 +112,7 @@ void check_features(const DenseMatrix<T>& x, const Table& table) {
     columns.add(missing);
     return fine;
   };
-  const Index at_a_time = std::max<Index>(cells_at_a_time / std::max<Index>(x.cols, 1), 1);
+  const Index at_a_time = std::max<Index>(cells_checked_at_once / std::max<Index>(x.cols, 1), 1);
   if (!all_sound(x.rows, at_a_time, sound) || !columns.all_noticed())
     fail("a column holds cells that its description does not allow", table);
 }
@@ -134,7 +134,7 @@ void check_features(const SparseMatrix<T>& x, const Table& table) {
   if (x.cols > (Index{1} << 32)) fail("it has too many columns", table);
   const Index entries = x.values.size();
   if (x.starts[0] != 0 || x.starts[x.rows] != entries ||
-      !all_sound(x.rows, cells_at_a_time, [&](Index first, Index last) {
+      !all_sound(x.rows, cells_checked_at_once, [&](Index first, Index last) {
         bool increasing = true;
         for (Index i = first; i < last; ++i) increasing &= x.starts[i] <= x.starts[i + 1];
         return increasing;
@@ -151,7 +151,7 @@ void check_features(const SparseMatrix<T>& x, const Table& table) {
   };
   if (!all_sound(x.rows, 1024, ordered)) fail("the columns of a row are out of order", table);
   if (!table.noticed.empty()) return check_entries(x, table);
-  if (!all_sound(entries, cells_at_a_time,
+  if (!all_sound(entries, cells_checked_at_once,
                  [&](Index first, Index last) { return all_finite(x.values.data(), first, last); }))
     fail("an entry is not a finite number", table);
 }

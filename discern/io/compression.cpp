@@ -15,8 +15,9 @@
 namespace discern {
 namespace {
 
-constexpr std::size_t step = std::size_t{1} << 18;  // bytes handed to or taken from a library at a time
-constexpr int gzip_window = 15 + 16;                // zlib's way to ask for the gzip wrapper
+constexpr std::size_t library_step = std::size_t{1}
+                                     << 18;  // bytes handed to or taken from a library at a time
+constexpr int gzip_window = 15 + 16;         // zlib's way to ask for the gzip wrapper
 
 [[noreturn]] void damaged(std::string_view kind, const std::string& why, const std::string& file) {
   throw Error(Code::data, fmt::format("damaged {} data: {}", kind, why), {file, 0, ""});
@@ -49,7 +50,7 @@ GrowingBytes gunzip(std::string_view rest, const std::string& file) {
   while (true) {
     feed(stream, rest);
     const uInt offered = stream.avail_in;
-    const std::size_t space = std::max(step, std::min<std::size_t>(out.size(), std::size_t{1} << 30));
+    const std::size_t space = std::max(library_step, std::min<std::size_t>(out.size(), std::size_t{1} << 30));
     stream.next_out = reinterpret_cast<Bytef*>(out.room(space));
     stream.avail_out = static_cast<uInt>(space);
     const int status = inflate(&stream, Z_NO_FLUSH);
@@ -76,7 +77,7 @@ GrowingBytes unzstd(std::string_view bytes, const std::string& file) {
   GrowingBytes out;
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   while (true) {
-    const std::size_t space = std::max(step, out.size() / 2);
+    const std::size_t space = std::max(library_step, out.size() / 2);
     ZSTD_outBuffer piece{out.room(space), space, 0};
     const std::size_t status = ZSTD_decompressStream(context.get(), &piece, &in);
     if (ZSTD_isError(status)) damaged("zstd", ZSTD_getErrorName(status), file);
@@ -89,7 +90,7 @@ GrowingBytes unzstd(std::string_view bytes, const std::string& file) {
 
 class GzipDecompressor : public Decompressor {
  public:
-  explicit GzipDecompressor(std::string file) : in_(step), file_(std::move(file)) {}
+  explicit GzipDecompressor(std::string file) : in_(library_step), file_(std::move(file)) {}
 
   std::optional<std::size_t> read(char* to, std::size_t most, const More& more) override {
     z_stream& stream = inflater_.stream;
@@ -141,7 +142,7 @@ class GzipDecompressor : public Decompressor {
 class ZstdDecompressor : public Decompressor {
  public:
   explicit ZstdDecompressor(std::string file)
-      : context_(ZSTD_createDCtx(), ZSTD_freeDCtx), in_(step), file_(std::move(file)) {
+      : context_(ZSTD_createDCtx(), ZSTD_freeDCtx), in_(library_step), file_(std::move(file)) {
     if (!context_) throw Error(Code::memory, "no memory for zstd", {file_, 0, ""});
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 30);
   }
@@ -173,7 +174,7 @@ class ZstdDecompressor : public Decompressor {
 
 class GzipCompressor : public Compressor {
  public:
-  GzipCompressor() : out_(step) {
+  GzipCompressor() : out_(library_step) {
     if (deflateInit2(&stream_, 6, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK)
       throw Error(Code::memory, "no memory for zlib");
   }
@@ -210,7 +211,7 @@ class GzipCompressor : public Compressor {
 
 class ZstdCompressor : public Compressor {
  public:
-  ZstdCompressor() : context_(ZSTD_createCCtx(), ZSTD_freeCCtx), out_(step) {
+  ZstdCompressor() : context_(ZSTD_createCCtx(), ZSTD_freeCCtx), out_(library_step) {
     if (!context_) throw Error(Code::memory, "no memory for zstd");
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }

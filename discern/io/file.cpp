@@ -19,7 +19,7 @@
 namespace discern {
 namespace {
 
-constexpr std::size_t step = std::size_t{1} << 20;  // bytes read or written at a time
+constexpr std::size_t file_step = std::size_t{1} << 20;  // bytes read or written at a time
 
 [[noreturn]] void system_error(const char* what, const std::string& path, int reason) {
   throw Error(Code::io, fmt::format("{}: {}", what, std::generic_category().message(reason)), {path, 0, ""});
@@ -48,8 +48,8 @@ class Descriptor {
 GrowingBytes read_to_end(int descriptor, const std::string& path) {
   GrowingBytes bytes;
   while (true) {
-    char* place = bytes.room(step);
-    const ssize_t count = ::read(descriptor, place, step);
+    char* place = bytes.room(file_step);
+    const ssize_t count = ::read(descriptor, place, file_step);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) system_error("cannot read", path, errno);
     if (count == 0) return bytes;
@@ -176,8 +176,8 @@ void FileWriter::State::open_temporary(mode_t mode, bool keep_mode) {
 }
 
 void FileWriter::State::put(std::string_view bytes) {
-  if (pending.size() + bytes.size() > step) flush();
-  if (bytes.size() > step) return write_all(file.number(), bytes, path);
+  if (pending.size() + bytes.size() > file_step) flush();
+  if (bytes.size() > file_step) return write_all(file.number(), bytes, path);
   pending += bytes;
 }
 

@@ -60,6 +60,13 @@ std::span<const Format> formats() {
   return table;
 }
 
+std::vector<std::string> written_formats() {
+  std::vector<std::string> names;
+  for (const Format& format : formats())
+    if (format.write != nullptr) names.emplace_back(format.name);
+  return names;
+}
+
 const Format& format_of(const std::string& path, const std::string& name) {
   const bool by_name = !name.empty() || path == "-";
   const std::string_view wanted = name.empty() ? "csv" : std::string_view(name);

@@ -20,6 +20,7 @@ struct Format {
 };
 
 std::span<const Format> formats();
+std::vector<std::string> written_formats();  // the names of those that Discern writes
 
 // The format with that name, or (name empty) the one of the path's extension; standard input without
 // a name is CSV. Throws Code::usage listing the known formats.

@@ -190,7 +190,14 @@ class PieceParser {
   // Parses the entries that follow the mark and returns the mark after the last of them.
   const char* parse_entries(const char* mark) {
     std::uint32_t previous = 0;
+    bool in_pairs = true;
     while (is_blank(at(mark))) {
+      if (in_pairs) {
+        const char* after = parse_pairs(mark, previous);
+        in_pairs = after != mark;  // a row whose entries have another form is not tried again
+        mark = after;
+        if (!is_blank(at(mark))) break;
+      }
       const char* p = mark + 1;
       mark = marks_.next();
       if (mark == p && at(mark) != ':') continue;
@@ -215,6 +222,38 @@ class PieceParser {
       ++entries_;
     }
     widest_ = std::max(widest_, previous);
+    return mark;
+  }
+
+  // Takes entries of the usual form two at a time, whose values share the work, as long as there are such;
+  // returns the mark after the last.
+  const char* parse_pairs(const char* mark, std::uint32_t& previous) {
+    const char* const stop = std::min(piece_.end, safe_end_);
+    if (mark < safe_begin_) return mark;
+    Marks marks = marks_;
+    while (*mark == ' ') {
+      const char* const colon_a = marks.next();
+      const char* const end_a = marks.next();
+      const char* const colon_b = marks.next();
+      const char* const end_b = marks.next();
+      if (end_b >= stop || *colon_a != ':' || *end_a != ' ' || *colon_b != ':' || *end_b == ':') break;
+      std::uint32_t index_a = 0, index_b = 0;
+      double a = 0, b = 0;
+      if (!parse_index(mark + 1, colon_a, index_a) || !parse_index(end_a + 1, colon_b, index_b) ||
+          !(previous < index_a && index_a < index_b && index_b <= limit_) ||
+          !parse_short_decimals(colon_a + 1, end_a, colon_b + 1, end_b, a, b))
+        break;
+      if constexpr (sizeof(T) < sizeof(double))
+        if (!fits_float(a) || !fits_float(b)) break;
+      target_.values[entries_] = static_cast<T>(a);
+      target_.values[entries_ + 1] = static_cast<T>(b);
+      target_.columns[entries_] = index_a - 1;
+      target_.columns[entries_ + 1] = index_b - 1;
+      entries_ += 2;
+      previous = index_b;
+      mark = end_b;
+      marks_ = marks;
+    }
     return mark;
   }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-struct Header {
+struct NpyHeader {
   std::string descr;
   bool fortran = false;
   std::vector<Index> shape;
@@ -31,7 +31,7 @@ class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
 
-  void parse(Header& header) {
+  void parse(NpyHeader& header) {
     expect('{');
     int seen = 0;
     while (!accept('}')) {
@@ -117,7 +117,7 @@ class HeaderParser {
   const std::string& file_;
 };
 
-Header read_header(std::string_view bytes, const std::string& file) {
+NpyHeader read_npy_header(std::string_view bytes, const std::string& file) {
   const auto fail = [&](const char* why) { throw Error(Code::data, why, {file, 0, ""}); };
   if (!bytes.starts_with(magic)) fail("this is not an NPY file: it does not begin with \\x93NUMPY");
   if (bytes.size() < 12) fail("the NPY header is cut short");
@@ -130,7 +130,7 @@ Header read_header(std::string_view bytes, const std::string& file) {
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > bytes.size() - start) fail("the NPY header is cut short");
-  Header header;
+  NpyHeader header;
   HeaderParser(bytes.substr(start, length), file).parse(header);
   header.data_start = start + length;
   return header;
@@ -162,7 +162,7 @@ std::string shape_text(const std::vector<Index>& shape) {
   return text;
 }
 
-void set_shape(RawMatrix& raw, const Header& header, std::size_t available, const std::string& file) {
+void set_shape(RawMatrix& raw, const NpyHeader& header, std::size_t available, const std::string& file) {
   const auto fail = [&](const std::string& why) { throw Error(Code::data, why, {file, 0, ""}); };
   if (header.shape.empty()) fail("the NPY file holds a single number, not a matrix");
   if (header.shape.size() > 2)
@@ -263,7 +263,7 @@ class MatrixWriter {
 
 Table parse_npy(const FileContent& content, const std::string& file, const ReadOptions& options) {
   const std::string_view bytes = content.text();
-  const Header header = read_header(bytes, file);
+  const NpyHeader header = read_npy_header(bytes, file);
   RawMatrix raw;
   raw.bytes = bytes.substr(header.data_start);
   raw.owner = content.owner();

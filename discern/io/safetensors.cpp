@@ -15,11 +15,11 @@
 namespace discern {
 namespace {
 
-using safetensors::opening;
+using safetensors::header_opening;
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t checksum_digits = 16;
-constexpr std::size_t checksum_place = 8 + opening.size();
+constexpr std::size_t checksum_place = 8 + header_opening.size();
 constexpr std::string_view no_checksum = "0000000000000000";
 constexpr std::size_t hashed_at_a_time = std::size_t{1} << 24;
 
@@ -50,7 +50,7 @@ std::string escaped(const std::string& text) { return nlohmann::json(to_utf8(tex
 
 // Everything before the data, with the digits of the checksum still zero.
 std::string make_front(const Metadata& metadata, const std::vector<Tensor>& tensors) {
-  std::string json(opening);
+  std::string json(header_opening);
   json += no_checksum;
   json += '"';
   for (const auto& [key, value] : metadata) json += fmt::format(",{}:{}", escaped(key), escaped(value));
@@ -164,7 +164,8 @@ Container read_container(std::string_view bytes, std::shared_ptr<void> owner, co
     std::memcpy(container.owner.get(), bytes.data(), bytes.size());
     bytes = {static_cast<const char*>(container.owner.get()), bytes.size()};
   }
-  if (bytes.size() < checksum_place + checksum_digits || bytes.substr(8, opening.size()) != opening)
+  if (bytes.size() < checksum_place + checksum_digits ||
+      bytes.substr(8, header_opening.size()) != header_opening)
     throw Error(code, "this file was not written by Discern", {file, 0, ""});
   std::uint64_t length = 0;
   for (std::size_t k = 8; k-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[k]);

@@ -11,7 +11,7 @@
 namespace discern::safetensors {
 
 // How the header of every file of ours begins; the digits of the checksum follow.
-inline constexpr std::string_view opening = R"({"__metadata__":{"checksum":")";
+inline constexpr std::string_view header_opening = R"({"__metadata__":{"checksum":")";
 inline constexpr std::size_t longest_header = std::size_t{1} << 28;
 
 std::string_view name_of(TensorType type);

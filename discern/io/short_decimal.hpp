@@ -100,10 +100,24 @@ inline bool parse_short_decimal(const char* first, const char* last, double& val
   return true;
 }
 
+inline bool parse_short_decimals(const char* first_a, const char* last_a, const char* first_b,
+                                 const char* last_b, double& a, double& b) {
+  __m128d values;
+  if (!parse_two_short_decimals(first_a, last_a, first_b, last_b, values)) return false;
+  a = _mm_cvtsd_f64(values);
+  b = _mm_cvtsd_f64(_mm_unpackhi_pd(values, values));
+  return true;
+}
+
 #else
 
 inline bool parse_short_decimal(const char* first, const char* last, double& value) {
   return last - first <= 17 && parse_number(first, first + bytes_after_cell_begin, value) == last;
+}
+
+inline bool parse_short_decimals(const char* first_a, const char* last_a, const char* first_b,
+                                 const char* last_b, double& a, double& b) {
+  return parse_short_decimal(first_a, last_a, a) && parse_short_decimal(first_b, last_b, b);
 }
 
 #endif

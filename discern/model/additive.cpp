@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "discern/stats/distributions.hpp"
+
 namespace discern {
 namespace {
-
-constexpr double half_log_two_pi = 0.91893853320467274178;
 
 double kernel_sum(const Kernels& kernels, Index k, const Eigen::Ref<const Eigen::RowVectorXd>& x) {
   const auto count = static_cast<Index>(kernels.features.size());

@@ -9,6 +9,7 @@
 #include "discern/model/likelihood_inference.hpp"
 #include "discern/model/linear_parts.hpp"
 #include "discern/optim/newton.hpp"
+#include "discern/optim/shifted_source.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"
 
@@ -105,6 +106,8 @@ Fitted fit_firth(const LogisticOptions& options, const Training& training) {
   problem.source = &training.source;
   problem.bias = !options.no_bias;
   problem.scaling = fit_scaling(training, problem.bias);
+  std::optional<ShiftedSource> shifted;
+  shift_sparse_rows(problem, shifted);
   set_penalty(problem, {});
   check_matrix_size(problem.width(), "Firth's correction");
   const VectorXd zero = VectorXd::Zero(problem.width());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "discern/base/error.hpp"
@@ -18,12 +19,12 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 enum class Outcome { separable, not_separable, unproved };
 
 // One class against the rest, in scaled coordinates.
-struct Samples {
+struct SignedSamples {
   const Training* training;
   const Scaling* scaling;
   std::int32_t positive;
@@ -38,9 +39,9 @@ struct Samples {
 };
 
 // One step: moves b towards Y a where that is larger, and collects what the next a needs.
-class Step {
+class ErrorStep {
  public:
-  Step(const Samples& samples, const VectorXd& a, double rate, VectorXd& b)
+  ErrorStep(const SignedSamples& samples, const VectorXd& a, double rate, VectorXd& b)
       : samples_(&samples), a_(&a), rate_(rate), b_(&b), lack_(VectorXd::Zero(a.size())) {}
 
   void add(const Block& block) {
@@ -60,7 +61,7 @@ class Step {
     }
     lack_.noalias() += y.transpose() * change;
   }
-  void merge(const Step& other) {
+  void merge(const ErrorStep& other) {
     least_ = std::min(least_, other.least_);
     largest_ = std::max(largest_, other.largest_);
     squares_ += other.squares_;
@@ -76,7 +77,7 @@ class Step {
   const VectorXd& lack() const { return lack_; }  // Y'(b - Y a) with the new b
 
  private:
-  const Samples* samples_;
+  const SignedSamples* samples_;
   const VectorXd* a_;
   double rate_;
   VectorXd* b_;
@@ -89,7 +90,7 @@ class Step {
 // with a and b they are set to the weighted negative parts of e.
 class Multipliers {
  public:
-  Multipliers(const Samples& samples, VectorXd& q) : samples_(&samples), q_(&q) {
+  Multipliers(const SignedSamples& samples, VectorXd& q) : samples_(&samples), q_(&q) {
     sum_.setZero(samples.width());
     matrix_.setZero(samples.width(), samples.width());
   }
@@ -129,7 +130,7 @@ class Multipliers {
   bool negative() const { return negative_; }
 
  private:
-  const Samples* samples_;
+  const SignedSamples* samples_;
   VectorXd* q_;
   const VectorXd *a_ = nullptr, *b_ = nullptr, *c_ = nullptr;
   VectorXd sum_;
@@ -139,7 +140,7 @@ class Multipliers {
 };
 
 // |Y'q| / (radius sum q) of the multipliers that e makes, completed; infinite when that fails.
-double gordan_residual(const Samples& samples, const VectorXd& a, const VectorXd& b, double radius,
+double gordan_residual(const SignedSamples& samples, const VectorXd& a, const VectorXd& b, double radius,
                        double tol) {
   const Source& source = samples.training->source;
   VectorXd q(source.rows()), c;
@@ -172,8 +173,12 @@ struct Ending {
 
 class Procedure {
  public:
-  Procedure(const Samples& samples, const MatrixXd& inverse, const HoKashyapOptions& options)
-      : samples_(&samples), inverse_(&inverse), options_(&options) {}
+  // Called with the step and what was found with its a, from the start on; empty: nobody watches.
+  using Watch = std::function<void(const Ending& so_far)>;
+
+  Procedure(const SignedSamples& samples, const MatrixXd& inverse, const HoKashyapOptions& options,
+            const Watch& watch)
+      : samples_(&samples), inverse_(&inverse), options_(&options), watch_(watch) {}
 
   Ending run(const VectorXd& start) {
     const Training& training = *samples_->training;
@@ -182,17 +187,16 @@ class Procedure {
     VectorXd b = VectorXd::Constant(training.source.rows(), options_->margin);
     try {
       // A whole step of b from a gives max(Y a, b), which is b from a = 0, and a then moves to Y^+ b.
-      Step now = fold(training.source, Step(*samples_, result.a, 1, b), training.monitor);
+      ErrorStep now = fold(training.source, ErrorStep(*samples_, result.a, 1, b), training.monitor);
+      note(now, result);
       result.a += solve(now.lack());
       Index next_proof = 8;
       for (Index k = 1; k <= options_->max_iter; ++k) {
         const VectorXd a = result.a;
         result.iterations = k;
-        now = fold(training.source, Step(*samples_, a, options_->learning_rate, b), training.monitor);
-        result.least = now.least();
-        result.squares = now.squares();
-        result.positive_share = now.positive_share();
-        if (now.least() > 8 * epsilon * a.norm() * now.radius()) {
+        now = fold(training.source, ErrorStep(*samples_, a, options_->learning_rate, b), training.monitor);
+        note(now, result);
+        if (now.least() > 8 * machine_epsilon * a.norm() * now.radius()) {
           result.outcome = Outcome::separable;
           return result;
         }
@@ -223,17 +227,26 @@ class Procedure {
   }
 
  private:
+  // What a step found of its a.
+  void note(const ErrorStep& now, Ending& result) const {
+    result.least = now.least();
+    result.squares = now.squares();
+    result.positive_share = now.positive_share();
+    if (watch_) watch_(result);
+  }
+
   // (Y'Y)^+ v from the pseudo-inverse of the triangle.
   VectorXd solve(const VectorXd& v) const { return *inverse_ * (inverse_->transpose() * v); }
 
-  const Samples* samples_;
+  const SignedSamples* samples_;
   const MatrixXd* inverse_;
   const HoKashyapOptions* options_;
+  Watch watch_;
 };
 
 // The pseudo-inverse of R, Y = Q R, in scaled coordinates: the same for every class, since signs leave Y'Y
 // alone.
-MatrixXd triangle_inverse(const Samples& samples) {
+MatrixXd triangle_inverse(const SignedSamples& samples) {
   const Source& source = samples.training->source;
   Design design{&source, samples.bias, samples.scaling->center, source.cols(), 0, {}};
   design.target = [](const Block&, Index, double*) {};
@@ -241,7 +254,7 @@ MatrixXd triangle_inverse(const Samples& samples) {
   if (!samples.bias) r = r.rightCols(source.cols()).eval();
   const VectorXd& scale = samples.scaling->scale;
   for (Index j = 0; j < source.cols(); ++j) r.col(j + (samples.bias ? 1 : 0)) /= scale[j];
-  const double threshold = 8.0 * static_cast<double>(r.cols()) * epsilon;
+  const double threshold = 8.0 * static_cast<double>(r.cols()) * machine_epsilon;
   return least_norm<double>(r, MatrixXd::Identity(r.rows(), r.rows()), threshold).x;
 }
 
@@ -289,7 +302,7 @@ void report(const Ending& result, const std::string& classes, const HoKashyapOpt
 Fitted fit(const HoKashyapOptions& options, const Training& training) {
   const Scaling scaling = fit_scaling(training, !options.no_bias);
   check_matrix_size(training.source.cols() + 1, "the Ho-Kashyap procedure");
-  Samples samples{&training, &scaling, 1, !options.no_bias};
+  SignedSamples samples{&training, &scaling, 1, !options.no_bias};
   const MatrixXd inverse = triangle_inverse(samples);
 
   Fitted fitted;
@@ -299,7 +312,7 @@ Fitted fit(const HoKashyapOptions& options, const Training& training) {
   summary.converged = true;
   const Index scores = training.classes == 2 ? 1 : training.classes;
   const Index d = training.source.cols();
-  Matrix weights(scores, d);
+  Matrix weights = Matrix::Zero(scores, d);
   Vector bias = Vector::Zero(scores);
   Matrix given = Matrix::Zero(1 + d, scores);
   if (training.start != nullptr) given = rescale(scaling, std::get<Linear>(*training.start));
@@ -309,9 +322,21 @@ Fitted fit(const HoKashyapOptions& options, const Training& training) {
   for (Index k = 0; k < scores; ++k) {
     samples.positive = static_cast<std::int32_t>(scores == 1 ? 1 : k);
     const VectorXd start = given.col(k).tail(samples.width());
-    result = Procedure(samples, inverse, options).run(start);
-    weights.row(k) = result.a.tail(d).transpose();
-    if (samples.bias) bias[k] = result.a[0];
+    const auto take = [&](const VectorXd& a) {
+      weights.row(k) = a.tail(d).transpose();
+      if (samples.bias) bias[k] = a[0];
+    };
+    const auto show = [&](const Ending& so_far) {
+      const Index step = summary.iterations + so_far.iterations;
+      if (!training.trace.due(step) || (k > 0 && so_far.iterations == 0)) return;
+      take(so_far.a);
+      const Predictor now = unscale(scaling, weights, bias, Link::none);
+      training.trace.show(
+          {step, summary.objective.value_or(0) + so_far.squares / 2, so_far.positive_share, {}, now});
+    };
+    result = Procedure(samples, inverse, options, training.trace.show ? Procedure::Watch(show) : nullptr)
+                 .run(start);
+    take(result.a);
     const std::string name = scores == 1 ? "" : training.class_names[static_cast<std::size_t>(k)];
     verdicts += scores == 1 ? verdict_of(result)
                             : fmt::format("{}{} {}", k > 0 ? ", " : "", name, verdict_of(result));

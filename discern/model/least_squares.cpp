@@ -19,9 +19,6 @@
 namespace discern {
 namespace {
 
-template <class Scalar>
-using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-
 // The weight of the rows of each of two classes.
 class ClassWeights {
  public:
@@ -102,7 +99,8 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
   const Index penalties = l2 > 0 ? d : 0;
   const Index first =
       design.bias ? 1 : 0;  // without a bias the column of zeros leaves the first row to the rest
-  const Index rows = r.rows() - first;
+  Index rows = r.rows() - first;
+  while (rows > 1 && r.row(first + rows - 1).isZero(0)) --rows;  // of fewer rows than features
   Dense<Scalar> a = Dense<Scalar>::Zero(rows + penalties, d), y = Dense<Scalar>::Zero(rows + penalties, m);
   a.topRows(rows) = r.block(first, 1, rows, d);
   y.topRows(rows) = r.block(first, 1 + d, rows, m);
@@ -110,6 +108,8 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
 
   const double threshold = 8.0 * static_cast<double>(d + 1) * std::numeric_limits<double>::epsilon();
   Eigen::Matrix<Scalar, Eigen::Dynamic, 1> length = a.colwise().norm();
+  // |A x| is at least what the rows of the penalty make of x.
+  double least = l2 > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   for (Index j = 0; j < d; ++j) {
     // What is left of a constant feature is rounding: once it is centred, and where rows are not, once its
     // part along the ones is taken off.
@@ -117,14 +117,18 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
         design.center.size() > 0 ? std::fabs(design.center[j]) * std::sqrt(scaling.weight) : 0.0;
     const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
-    if (length[j] > static_cast<Scalar>(rounding)) continue;
+    if (length[j] > static_cast<Scalar>(rounding)) {
+      least = std::min(least, root[j] / static_cast<double>(length[j]));
+      continue;
+    }
     a.col(j).setZero();
     length[j] = 1;
+    least = 0;
   }
   a = a * length.cwiseInverse().asDiagonal();
-  const LeastNorm<Scalar> least = least_norm<Scalar>(a, y, threshold);
-  Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), least.rank};
-  solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * least.x;
+  const LeastNorm<Scalar> found = least_norm<Scalar>(a, y, threshold, least);
+  Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), found.rank};
+  solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * found.x;
   set_bias<Scalar>(r, design, solution.weights);
   return solution;
 }
@@ -187,18 +191,14 @@ ColumnMoments column_moments(const Training& training) {
 // The coordinates of the fit: centred where the first rows were, on their centre.
 Scaling coordinates(const LeastSquaresOptions& options, const Training& training,
                     const ColumnMoments& columns) {
-  bool centred = !options.no_bias && !training.source.sparse();
-  const Statistic* center = nullptr;
-  if (training.before != nullptr) {
-    center = &find_statistic(*training.before, "center", {});
-    centred = !center->values.empty();
-    if (centred) center = &find_statistic(*training.before, "center", {training.source.cols()});
-  }
-  Scaling scaling =
-      scaling_of(columns.result(), !centred, {!options.no_bias, training.standardize, training.indicator});
+  Scaling scaling = scaling_of(columns.result(), training.source.sparse(),
+                               {!options.no_bias, training.standardize, training.indicator});
   check_spread(training, scaling.scale);
-  if (center != nullptr && centred)
-    scaling.center = Eigen::Map<const Vector>(center->values.data(), scaling.scale.size());
+  if (training.before == nullptr) return scaling;
+  scaling.center = Vector();
+  if (find_statistic(*training.before, "center", {}).values.empty()) return scaling;
+  const Statistic& center = find_statistic(*training.before, "center", {training.source.cols()});
+  scaling.center = Eigen::Map<const Vector>(center.values.data(), scaling.scale.size());
   return scaling;
 }
 

@@ -9,9 +9,6 @@
 namespace discern {
 namespace {
 
-template <class Scalar>
-using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-
 // The pseudo-inverse V of the triangle's columns that are parameters: (Z'Z)^-1 = V V'. Columns are brought to
 // length one first. A bias that is not there has a row of zeros.
 template <class Scalar>
@@ -30,9 +27,9 @@ Dense<Scalar> inverse_triangle(const Dense<Scalar>& r, const Design& design) {
 // sum_i s_i (e_i / (1 - h_i))^2 z_i z_i' with the residuals e and the leverages h_i = |V'z_i|^2 (HC3,
 // MacKinnon and White 1985). A row that its own weight fits exactly (h = 1) says nothing about errors.
 template <class Scalar>
-class Meat {
+class LeastSquaresMeat {
  public:
-  Meat(const Design& design, const Dense<Scalar>& weights, const Dense<Scalar>& v)
+  LeastSquaresMeat(const Design& design, const Dense<Scalar>& weights, const Dense<Scalar>& v)
       : design_(&design),
         weights_(&weights),
         v_(&v),
@@ -50,7 +47,7 @@ class Meat {
     }
     sum_.noalias() += weighted.transpose() * weighted;
   }
-  void merge(const Meat& other) { sum_ += other.sum_; }
+  void merge(const LeastSquaresMeat& other) { sum_ += other.sum_; }
   double bytes() const { return 8.0 * static_cast<double>(sum_.size()); }
   const Eigen::MatrixXd& result() const { return sum_; }
 
@@ -101,7 +98,7 @@ Inference infer(const Dense<Scalar>& triangle, const Design& design, const Dense
   if (!training.inference.robust) return inference;
   inference.robust = true;
   const Eigen::MatrixXd meat =
-      fold(training.source, Meat<Scalar>(design, weights, v), training.monitor).result();
+      fold(training.source, LeastSquaresMeat<Scalar>(design, weights, v), training.monitor).result();
   const Eigen::MatrixXd bread = (rows * v.transpose()).template cast<double>();
   inference.errors = (bread * meat).cwiseProduct(bread).rowwise().sum().cwiseSqrt().transpose();
   return inference;

@@ -17,9 +17,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // M = sum_i s_i grad_i grad_i' of the rows' own gradients (p - e_y)'Q (x) z, or slope z for one score.
-class Meat {
+class LikelihoodMeat {
  public:
-  Meat(const Problem& problem, const MatrixXd& q, const MatrixXd& at)
+  LikelihoodMeat(const Problem& problem, const MatrixXd& q, const MatrixXd& at)
       : problem_(&problem), q_(&q), at_(&at), sum_(MatrixXd::Zero(at.size(), at.size())) {}
 
   void add(const Block& block) {
@@ -37,7 +37,7 @@ class Meat {
       gradients.middleCols(s * width, width) = slopes.col(s).asDiagonal() * z_;
     sum_.selfadjointView<Eigen::Lower>().rankUpdate(gradients.transpose());
   }
-  void merge(const Meat& other) { sum_ += other.sum_; }
+  void merge(const LikelihoodMeat& other) { sum_ += other.sum_; }
   double bytes() const { return 8.0 * static_cast<double>(sum_.size()); }
   MatrixXd result() const { return sum_.selfadjointView<Eigen::Lower>(); }
 
@@ -67,8 +67,8 @@ class Forms {
       one[column] = 1 / scaling_->scale[column - 1];
     } else {
       one[0] = 1;
-      if (scaling_->center.size() > 0)
-        one.tail(scaling_->scale.size()) = -scaling_->center.cwiseQuotient(scaling_->scale);
+      if (scaling_->at_zero().size() > 0)
+        one.tail(scaling_->scale.size()) = -scaling_->at_zero().cwiseQuotient(scaling_->scale);
     }
     return (one * contrasts_.row(contrast)).reshaped();
   }
@@ -172,7 +172,8 @@ Inference infer(const Likelihood& likelihood, const Training& training) {
   }
   MatrixXd covariance = factor.solve(MatrixXd::Identity(size, size)).x;
   if (training.inference.robust) {
-    const Meat meat = fold(*problem.source, Meat(problem, likelihood.q, likelihood.at), training.monitor);
+    const LikelihoodMeat meat =
+        fold(*problem.source, LikelihoodMeat(problem, likelihood.q, likelihood.at), training.monitor);
     covariance = covariance * meat.result() * covariance;
     inference.robust = true;
   }

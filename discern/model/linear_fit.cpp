@@ -15,6 +15,7 @@
 #include "discern/optim/cg.hpp"
 #include "discern/optim/dual_cd.hpp"
 #include "discern/optim/gd.hpp"
+#include "discern/optim/hessian_products.hpp"
 #include "discern/optim/interior_point.hpp"
 #include "discern/optim/lbfgs.hpp"
 #include "discern/optim/newton.hpp"
@@ -23,6 +24,7 @@
 #include "discern/optim/renumbered.hpp"
 #include "discern/optim/row_space.hpp"
 #include "discern/optim/sgd.hpp"
+#include "discern/optim/shifted_source.hpp"
 
 namespace discern {
 namespace {
@@ -58,11 +60,11 @@ struct Solved : Minimum {
 Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
   const bool hinge = std::holds_alternative<Hinge>(problem.loss);
   if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
-  SolverOptions first = how, rest = how;
+  SolverOptions first = how;
   first.max_iter = std::min<Index>(how.max_iter, 200);
   Minimum found = dual_coordinate_descent(problem, seed, first);
   if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
-  rest.max_iter = how.max_iter - found.iterations;
+  const SolverOptions rest = going_on(how, found.iterations);
   LinearFunction function(problem);
   Minimum finished =
       hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
@@ -74,9 +76,7 @@ Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const Solve
 Minimum products_then_columns(LinearFunction& function, const SolverOptions& how) {
   const Minimum found = proximal_newton_cg(function, how);
   if (found.converged || found.interrupted || found.iterations >= how.max_iter) return found;
-  SolverOptions rest = how;
-  rest.max_iter = how.max_iter - found.iterations;
-  Minimum finished = coordinate_descent(function.problem(), found.point, rest);
+  Minimum finished = coordinate_descent(function.problem(), found.point, going_on(how, found.iterations));
   finished.iterations += found.iterations;
   return finished;
 }
@@ -93,9 +93,7 @@ Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
   first.tol = 0.1 * how.tol;
   LinearFunction part(rows.problem());
   const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
-  SolverOptions rest = how;
-  rest.max_iter = how.max_iter - found.iterations;
-  Minimum finished = newton_cg(function, rows.whole_of(found.point), rest);
+  Minimum finished = newton_cg(function, rows.whole_of(found.point), going_on(how, found.iterations));
   finished.iterations += found.iterations;
   finished.interrupted = finished.interrupted || found.interrupted;
   return finished;
@@ -142,8 +140,10 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
             {}};
   if (solver == Solver::cd) return {coordinate_descent(problem, start, how), {}};
   if (given || solver == Solver::gd) return {from_start(problem, solver, options, training, start, how), {}};
-  // A trace shows the features as they are numbered.
-  if (how.trace || !RenumberedProblem::worth_making(problem))
+  // A trace shows the features as they are numbered. Where products with the Hessian have a copy of the rows
+  // with numbers of its own, the few passes beside them gain nothing.
+  const bool copied = solver == Solver::newton_cg && HessianProducts::copies(problem);
+  if (how.trace || copied || !RenumberedProblem::worth_making(problem))
     return {by_rows(problem, solver, training, how), {}};
   const RenumberedProblem renumbered(problem);
   Minimum found = by_rows(renumbered.problem(), solver, training, how);
@@ -243,6 +243,8 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     problem.source = &normalized.emplace(training.source, own, training.monitor);
     problem.scaling.weight = normalized->weight();
   }
+  std::optional<ShiftedSource> shifted;
+  shift_sparse_rows(problem, shifted);
   if (problem.softmax()) problem.scores = training.classes;
   set_penalty(problem, {options.l1, options.l2, options.penalize_bias});
   if (choice.solver == Solver::newton)

@@ -39,7 +39,7 @@ void check_spread(const Training& training, const Eigen::VectorXd& deviation) {
 }
 
 Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link link) {
-  Linear linear{u, bias, scaling.center, link};
+  Linear linear{u, bias, scaling.at_zero(), link};
   linear.weights.array().rowwise() /= scaling.scale.transpose().array();
   return linear;
 }
@@ -47,7 +47,7 @@ Linear unscale(const Scaling& scaling, const Matrix& u, const Vector& bias, Link
 Matrix rescale(const Scaling& scaling, const Linear& linear) {
   Matrix point(1 + linear.features(), linear.scores());
   point.row(0) = linear.bias_at_origin().transpose();
-  if (scaling.center.size() > 0) point.row(0) += (linear.weights * scaling.center).transpose();
+  if (scaling.at_zero().size() > 0) point.row(0) += (linear.weights * scaling.at_zero()).transpose();
   point.bottomRows(linear.features()) = (linear.weights * scaling.scale.asDiagonal()).transpose();
   return point;
 }

@@ -10,6 +10,7 @@
 #include "discern/model/linear_parts.hpp"
 #include "discern/model/solver_choice.hpp"
 #include "discern/optim/path.hpp"
+#include "discern/optim/shifted_source.hpp"
 
 namespace discern {
 namespace {
@@ -126,6 +127,8 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
   problem.loss = loss;
   problem.bias = !options.no_bias;
   problem.scaling = fit_scaling(training, problem.bias);
+  std::optional<ShiftedSource> shifted;
+  shift_sparse_rows(problem, shifted);
   if (problem.softmax()) problem.scores = training.classes;
   const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
   if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
@@ -133,7 +136,7 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
 
   LinearPath result{.scores = problems * problem.scores,
                     .features = problem.features(),
-                    .center = problem.scaling.center,
+                    .center = problem.scaling.at_zero(),
                     .scale = problem.scaling.scale,
                     .link = link_of(loss),
                     .biased = problem.bias,

@@ -15,7 +15,7 @@ namespace discern {
 
 namespace {
 
-constexpr double scores_at_once = 1e6;  // of all machines of a reduction
+constexpr double machine_scores_at_once = 1e6;  // of all machines of a reduction
 
 Rows part_of(const Rows& x, Index first, Index count) {
   return std::visit(
@@ -35,7 +35,7 @@ BlockPrediction combined_block(const Model& model, const Block& block) {
   BlockPrediction result;
   const auto classes = static_cast<Index>(model.classes.size());
   const auto machines = static_cast<double>(score_count(model.predictor));
-  const Index step = std::max<Index>(1, static_cast<Index>(scores_at_once / machines));
+  const Index step = std::max<Index>(1, static_cast<Index>(machine_scores_at_once / machines));
   result.said.scores.resize(block.rows(), predicted_scores(model));
   if (has_probabilities(model)) result.said.proba.resize(block.rows(), classes);
   for (Index first = 0; first < block.rows(); first += step) {

@@ -11,13 +11,12 @@
 #include "discern/model/densities.hpp"
 #include "discern/model/kernel_density.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/stats/distributions.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/statistics.hpp"
 
 namespace discern {
 namespace {
-
-constexpr double half_log_two_pi = 0.91893853320467274178;
 
 using Columns = std::vector<Index>;
 

@@ -197,9 +197,9 @@ class Corral {
   VectorXd shares_;
 };
 
-class Search {
+class NearestSearch {
  public:
-  Search(const SignedPoints& points, const NearestOptions& options)
+  NearestSearch(const SignedPoints& points, const NearestOptions& options)
       : points_(&points),
         options_(&options),
         groups_(options.two_hulls ? 2 : 1),
@@ -314,7 +314,7 @@ class Search {
 }  // namespace
 
 NearestPoints nearest_points(const SignedPoints& points, const NearestOptions& options) {
-  return Search(points, options).run();
+  return NearestSearch(points, options).run();
 }
 
 }  // namespace discern

@@ -34,6 +34,14 @@ class LengthPass {
     });
     return sum;
   }
+  // The zeros that a sparse row does not store are not zero any more once they are centred.
+  template <class T>
+  double squared_length(const SparseRow<T>& row) const {
+    if (coordinates_->center.size() == 0) return squared_length<SparseRow<T>>(row);
+    Eigen::VectorXd x = -coordinates_->center;
+    for_each(row, [&](Index j, double v) { x[j] += v; });
+    return x.cwiseQuotient(coordinates_->scale).squaredNorm();
+  }
 
   const Scaling* coordinates_;
   std::vector<double>* weights_;

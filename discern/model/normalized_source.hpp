@@ -3,8 +3,8 @@
 //   E'(W, b) = sum_i s_i / |z_i|^2 L(g(x_i), y_i) + penalty
 //
 // with z_i the features of a sample in the coordinates that a penalty acts in: standardised if that was asked
-// (and then centred, unless the rows are sparse or there is no bias of their own), otherwise as they are. A
-// sample at zero keeps its weight.
+// (and then centred, unless there is no bias of their own; of sparse rows only what is far from zero),
+// otherwise as they are. A sample at zero keeps its weight.
 #pragma once
 
 #include <vector>

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "discern/model/training.hpp"
+#include "discern/optim/compact_rows.hpp"
 
 namespace discern {
 
@@ -62,19 +63,19 @@ class FramedRows {
     seen_.array() = x.template cast<double>() - center_.array();
     return {seen_.data(), row.size};
   }
-  template <class T>
-  SparseRow<T> seen(SparseRow<T> row) const {
+  template <class SparseOne>
+  SparseOne seen(SparseOne row) {
     return row;
   }
   DenseRow<double> moved(DenseRow<double> seen) {
     moved_.array() = Eigen::Map<const Eigen::ArrayXd>(seen.values, seen.size) * metric_.array();
     return {moved_.data(), seen.size};
   }
-  template <class T>
-  SparseRow<double> moved(SparseRow<T> seen) {
+  template <class SparseOne>
+  auto moved(SparseOne seen) {
     for (Index k = 0; k < seen.size; ++k)
       moved_[k] = static_cast<double>(seen.values[k]) * metric_[seen.columns[k]];
-    return {moved_.data(), seen.columns, seen.size};
+    return with_values(seen, moved_.data());
   }
   // sum_j metric_j seen_j^2
   template <class Row>
@@ -97,8 +98,8 @@ class SquaredLengths {
     center_squares_ = pull_.dot(frame.center);
   }
   double center_squares() const { return center_squares_; }  // sum_j metric_j center_j^2
-  template <class T>
-  double shift(SparseRow<T> row) const {  // sum_j metric_j center_j x_j
+  template <class SparseOne>
+  double shift(SparseOne row) const {  // sum_j metric_j center_j x_j
     return pull_.size() == 0 ? 0 : dot(row, pull_.data());
   }
   template <class T>
@@ -109,8 +110,8 @@ class SquaredLengths {
   double of(DenseRow<T>, double squares) const {
     return squares + (bias_ ? 1 : 0);
   }
-  template <class T>
-  double of(SparseRow<T> row, double squares) const {
+  template <class SparseOne>
+  double of(SparseOne row, double squares) const {
     return squares - 2 * shift(row) + center_squares_ + (bias_ ? 1 : 0);
   }
   const Vector& pull() const { return pull_; }  // metric_j center_j; empty: zero

@@ -7,8 +7,10 @@
 #include "discern/base/random.hpp"
 #include "discern/model/perceptron_passes.hpp"
 #include "discern/model/perceptron_survey.hpp"
+#include "discern/optim/compact_rows.hpp"
 #include "discern/optim/lazy_weights.hpp"
 #include "discern/optim/read_ahead.hpp"
+#include "discern/optim/renumbered.hpp"
 #include "discern/optim/samples.hpp"
 #include "discern/stats/fold.hpp"
 
@@ -64,15 +66,28 @@ class Weights {
   double center_squares_;  // C
 };
 
+// The frame of rows whose features have been put in an order; empty: they stay in theirs.
+PerceptronFrame in_order(PerceptronFrame frame, const std::vector<Index>& order) {
+  const auto reorder = [&](Vector& of_features) {
+    if (of_features.size() > 0 && !order.empty()) of_features = Vector(of_features(order));
+  };
+  reorder(frame.center);
+  reorder(frame.metric);
+  return frame;
+}
+
 template <class Row, class FrameRows>
 class SequentialPasses {
  public:
+  // `lengths` and `rows` of features in the order of the samples.
   SequentialPasses(const PerceptronOptions& options, const Training& training, const PerceptronFrame& frame,
+                   const SquaredLengths& lengths, const std::vector<Index>& feature_order,
                    std::vector<LabelledRow<Row>> samples, FrameRows rows)
       : options_(options),
         training_(training),
         frame_(frame),
-        lengths_(frame),
+        lengths_(lengths),
+        feature_order_(feature_order),
         samples_(std::move(samples)),
         rows_(std::move(rows)),
         problem_(problem_of(training, frame)),
@@ -132,7 +147,8 @@ class SequentialPasses {
   const PerceptronOptions& options_;
   const Training& training_;
   const PerceptronFrame& frame_;
-  SquaredLengths lengths_;
+  const SquaredLengths& lengths_;
+  const std::vector<Index>& feature_order_;
   std::vector<LabelledRow<Row>> samples_;
   FrameRows rows_;
   Problem problem_;
@@ -263,15 +279,35 @@ Linear SequentialPasses<Row, FrameRows>::plane_of(Weights weights) const {
                Link::none};
   if (training_.source.sparse() && frame_.center.size() > 0)
     plane.weights -= plane.bias * lengths_.pull().transpose();
-  return plane;
+  if (feature_order_.empty()) return plane;
+  Linear original = plane;
+  original.weights(Eigen::all, feature_order_) = plane.weights;
+  return original;
 }
 
-template <class RowsOf>
-auto labelled_rows(const AllRows& all, const SquaredLengths& lengths) {
-  return samples_of<RowsOf>(all, [&]<class Row>(const Block& block, Index i, Row row) {
-    return LabelledRow<Row>{row, block.labels[static_cast<std::size_t>(i)], block.weight(i),
-                            lengths.shift(row)};
+// The passes over rows whose features are in an order; row_at(block, i, row) gives row i of a block so.
+template <class RowsOf, class RowAt>
+PerceptronPasses passes_over(const PerceptronOptions& options, const Training& training,
+                             const PerceptronFrame& frame, const AllRows& all,
+                             const std::vector<Index>& feature_order, const RowAt& row_at) {
+  const PerceptronFrame ordered = in_order(frame, feature_order);
+  const SquaredLengths lengths(ordered);
+  auto samples = samples_of<RowsOf>(all, [&](const Block& block, Index i, auto row) {
+    const auto taken = row_at(block, i, row);
+    return LabelledRow<std::remove_const_t<decltype(taken)>>{taken, block.labels[static_cast<std::size_t>(i)],
+                                                             block.weight(i), lengths.shift(taken)};
   });
+  return with_rows(ordered, [&]<class FrameRows>(FrameRows& rows) {
+    using Row = decltype(samples.front().row);
+    return SequentialPasses<Row, FrameRows>(options, training, frame, lengths, feature_order,
+                                            std::move(samples), rows)();
+  });
+}
+
+// Rows that several passes go over are worth a copy of their columns.
+bool worth_compacting(const PerceptronOptions& options, const Training& training) {
+  constexpr Index least_epochs = 3;
+  return options.epochs >= least_epochs && worth_renumbering(training.source);
 }
 
 }  // namespace
@@ -279,13 +315,20 @@ auto labelled_rows(const AllRows& all, const SquaredLengths& lengths) {
 PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,
                                    const PerceptronFrame& frame) {
   const AllRows all(training.source);
+  const auto as_they_are = [](const Block&, Index, auto row) { return row; };
   return std::visit(
       [&]<class RowsOf>(const RowsOf&) {
-        auto samples = labelled_rows<RowsOf>(all, SquaredLengths(frame));
-        return with_rows(frame, [&]<class FrameRows>(FrameRows& rows) {
-          using Row = decltype(std::declval<RowsOf>().row(0));
-          return SequentialPasses<Row, FrameRows>(options, training, frame, std::move(samples), rows)();
-        });
+        if constexpr (requires(RowsOf rows) { rows.columns; })
+          if (worth_compacting(options, training)) {
+            const std::vector<Index> order = features_by_frequency(training.source);
+            const auto over = [&](const auto& columns) {
+              return passes_over<RowsOf>(options, training, frame, all, order, columns);
+            };
+            if (CompactRows<std::uint16_t>::fits(training.source.cols()))
+              return over(CompactRows<std::uint16_t>(all, order));
+            return over(CompactRows<std::uint32_t>(all, order));
+          }
+        return passes_over<RowsOf>(options, training, frame, all, {}, as_they_are);
       },
       all.blocks().front().x);
 }

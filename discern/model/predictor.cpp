@@ -11,11 +11,19 @@
 #include "discern/model/network.hpp"
 
 namespace discern {
+namespace {
+
+using ExtendedVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+
+ExtendedVector extended_bias_at_origin(const Linear& linear) {
+  const auto shift = linear.weights.cast<long double>() * linear.center.cast<long double>();
+  return linear.bias.cast<long double>() - shift;
+}
+
+}  // namespace
 
 Vector Linear::bias_at_origin() const {
-  if (center.size() == 0) return bias;
-  const auto shift = weights.cast<long double>() * center.cast<long double>();
-  return (bias.cast<long double>() - shift).cast<double>();
+  return center.size() == 0 ? bias : extended_bias_at_origin(*this).cast<double>();
 }
 
 namespace {
@@ -52,8 +60,33 @@ void linear_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) 
   }
 }
 
+// Sparse rows are not centred: where the features lie far from zero the sum cancels with the bias.
+bool cancels(const Linear& linear) {
+  if (linear.center.size() == 0) return false;
+  const double size = linear.bias.cwiseAbs().maxCoeff();
+  return (linear.weights.cwiseAbs() * linear.center.cwiseAbs()).maxCoeff() > 1000 * size;
+}
+
+// That takes digits which a double does not have: at 1e9 standard deviations from zero it would keep seven.
+template <class T>
+void far_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
+  const ExtendedVector bias = extended_bias_at_origin(linear);
+  for (Index i = 0; i < rows.rows; ++i)
+    for (Index k = 0; k < linear.scores(); ++k) {
+      long double sum = bias[k];
+      for_each(rows.row(i), [&, w = linear.weights.row(k).data()](Index j, double v) {
+        sum += static_cast<long double>(v) * static_cast<long double>(w[j]);
+      });
+      out(i, k) = static_cast<double>(sum);
+    }
+}
+
 template <class T>
 void linear_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
+  if (cancels(linear)) {
+    far_scores(linear, rows, out);
+    return;
+  }
   const Vector bias = linear.bias_at_origin();
   for (Index i = 0; i < rows.rows; ++i)
     for (Index k = 0; k < linear.scores(); ++k)

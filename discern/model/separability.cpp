@@ -18,7 +18,7 @@ using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 // Points of the hulls that agree to this share of the radius are one point: what is left is the rounding of
 // the coordinates and of the shares.
 constexpr double same_point = 1e-13;
-constexpr Index chunk_rows = 4096;
+constexpr Index chunk_samples = 4096;
 
 // The rows, the side of each, and how they are taken.
 struct Samples {
@@ -58,13 +58,13 @@ struct Sides {
 };
 
 Sides sides_of(const Samples& samples, const Linear& plane) {
-  const Index rows = row_count(*samples.x), chunks = (rows + chunk_rows - 1) / chunk_rows;
+  const Index rows = row_count(*samples.x), chunks = (rows + chunk_samples - 1) / chunk_samples;
   std::vector<Sides> parts(static_cast<std::size_t>(chunks));
   std::visit(
       [&](const auto& m) {
         parallel_for(chunks, [&](Index chunk) {
           Sides& part = parts[static_cast<std::size_t>(chunk)];
-          for (Index i = chunk * chunk_rows; i < std::min(rows, (chunk + 1) * chunk_rows); ++i) {
+          for (Index i = chunk * chunk_samples; i < std::min(rows, (chunk + 1) * chunk_samples); ++i) {
             const int side = samples.side[static_cast<std::size_t>(i)];
             if (side == 0) continue;
             const Score score = score_of(m.view(i, 1).row(0), plane, plane.center.size() > 0);

@@ -7,6 +7,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/stats/coordinates.hpp"
 
 namespace discern {
 namespace {
@@ -73,10 +74,7 @@ PointFrame standard_coordinates(const Features& x, std::span<const std::int8_t> 
     const bool varies = sums.low[j] < sums.high[j] || (c.center.size() == 0 && sums.high[j] != 0);
     if (!varies || !(sums.low[j] <= sums.high[j])) c.scale[j] = 1;
     if (!(c.scale[j] < 1e150 && c.scale[j] > 1e-150))
-      throw Error(Code::data,
-                  fmt::format("feature {}: the values spread over {:.1g}, expected between 1e-150 and 1e150: "
-                              "their squares leave the range of double precision; use another unit",
-                              j + 1, c.scale[j]));
+      throw Error(Code::data, fmt::format("feature {}: {}", j + 1, spread_message(c.scale[j])));
   }
   return c;
 }

@@ -25,9 +25,9 @@ struct TooCorrect {
   Index wrong = 0;          // rows on the wrong side
 };
 
-class Search {
+class TooCorrectSearch {
  public:
-  Search(const Predictor& plane, const Eigen::MatrixXd& root, double leverage, bool bias)
+  TooCorrectSearch(const Predictor& plane, const Eigen::MatrixXd& root, double leverage, bool bias)
       : plane_(&plane), root_(&root), threshold_(leverage), bias_(bias) {}
 
   void add(const Block& block) {
@@ -52,7 +52,7 @@ class Search {
       found_.error += error(block, scores, i, static_cast<Index>(block.labels[static_cast<std::size_t>(i)]));
     }
   }
-  void merge(const Search& other) {
+  void merge(const TooCorrectSearch& other) {
     found_.rows.insert(found_.rows.end(), other.found_.rows.begin(), other.found_.rows.end());
     found_.leverage += other.found_.leverage;
     found_.error += other.found_.error;
@@ -121,7 +121,8 @@ std::string too_correct_warning(const Training& training, const Predictor& plane
   const Eigen::MatrixXd root = inverse_root(r, penalty, scaling.center);
   const double parameters = (r * root).squaredNorm();
   const double threshold = high_leverage * parameters / scaling.weight;
-  const Search found = fold(training.source, Search(plane, root, threshold, bias), training.monitor);
+  const TooCorrectSearch found =
+      fold(training.source, TooCorrectSearch(plane, root, threshold, bias), training.monitor);
   return warning_of(found.result(parameters), training);
 }
 

@@ -95,22 +95,24 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
       const double loose = small || keep ? 0 : 0.1 * std::min(1.0, best.certificate);
       const double enough = std::max(0.3 * options.tol, loose) * scale;
       const Index taken = best.iterations;
-      const bool more = newton.run(enough, options.max_iter - best.iterations);
-      best.iterations += newton.steps();
       const double before = best.certificate;
       const auto note_newton = [&] {
         const VectorXd point = small ? newton.point() : set->whole_of(newton.point());
+        best.iterations = taken + newton.steps();
         note(point, function.evaluate(point, newton.scores(), during));
       };
+      const auto show = [&] {
+        note_newton();
+        tell(options, best);
+      };
+      const bool more = newton.run(enough, options.max_iter - best.iterations,
+                                   options.trace ? std::function<void()>(show) : nullptr);
       note_newton();
-      tell(options, best);
       if (best.certificate <= options.tol) {
         const VectorXd before_polish = newton.point();
         newton.polish(1e-4 * options.tol * scale);
         if (newton.point() == before_polish) break;
-        best.iterations = taken + newton.steps();
-        note_newton();
-        tell(options, best);
+        show();
         break;
       }
       if (!more && !(best.certificate < before)) break;

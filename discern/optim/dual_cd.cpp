@@ -93,12 +93,12 @@ class DualDescent {
         const double violation = sweep(active);
         ++best_.iterations;
         if (free_bias_) center_ = bias();  // the weak penalty moves along
+        if (options_.traces(best_.iterations)) options_.trace(now());
         const bool settled = violation <= 0.1 * options_.tol;
         if (best_.iterations < next_check && !settled) continue;
         // A check costs about a sweep.
         next_check = best_.iterations + std::max<Index>(5, best_.iterations / 4);
         certify();
-        if (options_.trace) options_.trace(best_);
         if (!done()) solve_free();
         if (done()) {
           recompute();
@@ -190,7 +190,7 @@ class DualDescent {
   }
 
   // The primal at v and its best bias, the dual at the nearest p that satisfies the constraint.
-  void certify() {
+  Minimum now() const {
     VectorXd scores(p_.size());
     constexpr Index chunk = 1024;
     parallel_for((p_.size() + chunk - 1) / chunk, [&](Index k) {
@@ -209,14 +209,20 @@ class DualDescent {
       dual = -0.5 * v_.squaredNorm() - extra;
       for (Index i = 0; i < p_.size(); ++i) dual += Dual::value(p_[i], s(i));
     }
-    const double certificate = std::max(primal - dual, 0.0) / std::max(std::fabs(primal), 1e-300);
-    if (best_.point.size() > 0 && certificate >= best_.certificate) return;
-    best_.value = primal;
-    best_.certificate = certificate;
-    best_.certificate_kind = "relative-duality-gap";
-    best_.point.resize(v_.size() + 1);
-    best_.point[0] = at;
-    best_.point.tail(v_.size()) = v_.cwiseQuotient(samples_->scale);
+    Minimum here;
+    here.value = primal;
+    here.certificate = std::max(primal - dual, 0.0) / std::max(std::fabs(primal), 1e-300);
+    here.certificate_kind = "relative-duality-gap";
+    here.point.resize(v_.size() + 1);
+    here.point[0] = at;
+    here.point.tail(v_.size()) = v_.cwiseQuotient(samples_->scale);
+    here.iterations = best_.iterations;
+    return here;
+  }
+
+  void certify() {
+    Minimum here = now();
+    if (best_.point.size() == 0 || here.certificate < best_.certificate) best_ = std::move(here);
   }
 
   double balanced_dual() const {

@@ -1,6 +1,7 @@
 #include "discern/optim/function.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "discern/optim/prefetch.hpp"
 #include "discern/stats/fold.hpp"
@@ -133,14 +134,17 @@ class Group {
       });
     }
   }
-  // Two factors a row: both sums of a feature lie side by side.
+  // Two factors a row: both sums of a feature lie side by side and are taken together.
   template <class R>
   void add_rows_twice(const R& rows, const RowMajor& factors, RowMajor& sum) const {
+    using Pair = double __attribute__((vector_size(16)));
     for (Index i = 0; i < rows.rows; ++i) {
-      const double a = factors(i, 0), b = factors(i, 1);
+      const Pair both{factors(i, 0), factors(i, 1)};
       for_each(rows.row(i), [&, to = sum.data() + 2](Index j, double v) {
-        to[2 * j] += a * v;
-        to[2 * j + 1] += b * v;
+        Pair s;
+        std::memcpy(&s, to + 2 * j, sizeof s);
+        s += both * v;
+        std::memcpy(to + 2 * j, &s, sizeof s);
       });
     }
   }
@@ -304,7 +308,10 @@ class EvaluationPass : public Pass {
 class JudgingPass : public Pass {
  public:
   JudgingPass(const Problem& problem, const RowMajor& weights)
-      : Pass(problem, 2 * problem.scores), weights_(&weights) {}
+      : Pass(problem, 2 * problem.scores),
+        weights_(&weights),
+        own_at_zero_(slope_at_zero(problem.loss, 1)),
+        other_at_zero_(slope_at_zero(problem.loss, problem.negative)) {}
   void add(const Block& block) {
     const Index scores = problem_->scores;
     for_groups(block, [&](const Block& part) {
@@ -312,8 +319,7 @@ class JudgingPass : public Pass {
       value_ += row_losses(*problem_, part, slopes_, nullptr);
       factors_.resize(part.rows(), 2 * scores);
       factors_.leftCols(scores) = slopes_;
-      slopes_.setZero(part.rows(), scores);
-      row_losses(*problem_, part, slopes_, nullptr);
+      set_slopes_at_zero(part);
       factors_.rightCols(scores) = slopes_;
       group_.add_transposed(factors_, sum());
     });
@@ -331,7 +337,31 @@ class JudgingPass : public Pass {
   }
 
  private:
+  static double slope_at_zero(const Loss& loss, double y) {
+    return std::visit(
+        [&]<class L>(L) {
+          if constexpr (std::is_same_v<L, Softmax>)
+            return 0.0;
+          else
+            return L::at(0, y).slope;
+        },
+        loss);
+  }
+  // One score of two sides has two slopes at zero, which need not be computed for every row.
+  void set_slopes_at_zero(const Block& part) {
+    slopes_.setZero(part.rows(), problem_->scores);
+    if (problem_->softmax() || part.labels.empty()) {
+      row_losses(*problem_, part, slopes_, nullptr);
+      return;
+    }
+    for (Index i = 0; i < part.rows(); ++i) {
+      const bool own = part.labels[static_cast<std::size_t>(i)] == problem_->positive;
+      slopes_(i, 0) = part.weight(i) * (own ? own_at_zero_ : other_at_zero_);
+    }
+  }
+
   const RowMajor* weights_;
+  double own_at_zero_, other_at_zero_;
   RowMajor slopes_;
   double value_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "discern/optim/hessian_products.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "discern/base/error.hpp"
@@ -12,35 +13,55 @@ namespace discern {
 namespace {
 
 using Eigen::VectorXd;
+using Eigen::VectorXf;
 
-constexpr Index lane_count = 8;  // fixed, for the same bits on any number of threads
+constexpr Index product_lanes = 8;  // fixed, for the same bits on any number of threads
+constexpr std::size_t most_narrow = std::size_t{1} << 16;
+constexpr Index most_terms = Index{1} << 15;  // of a sum in single precision
 
-// Entries of some rows.
-Index entries_of(const Rows& x) {
-  return std::visit(
-      []<class R>(const R& rows) -> Index {
-        if constexpr (requires { rows.starts; })
-          return rows.starts[rows.rows] - rows.starts[0];
-        else
-          return 0;
-      },
-      x);
+// In four chains of additions, so that none waits for the one before.
+template <class Row>
+float dot(const Row& x, const float* w) {
+  float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  Index k = 0;
+  for (; k + 4 <= x.size; k += 4) {
+    s0 += x.values[k] * w[x.columns[k]];
+    s1 += x.values[k + 1] * w[x.columns[k + 1]];
+    s2 += x.values[k + 2] * w[x.columns[k + 2]];
+    s3 += x.values[k + 3] * w[x.columns[k + 3]];
+  }
+  for (; k < x.size; ++k) s0 += x.values[k] * w[x.columns[k]];
+  return (s0 + s1) + (s2 + s3);
+}
+
+template <class Row>
+void axpy(float a, const Row& x, float* sum) {
+  for (Index k = 0; k < x.size; ++k) sum[x.columns[k]] += a * x.values[k];
+}
+
+// Entries of rows that follow: the processor's own guess ends with the row.
+template <class Row>
+[[gnu::always_inline]] inline void ask_ahead(const Row& row) {
+  constexpr Index ahead = 512;
+  prefetch(row.values + ahead, static_cast<std::size_t>(row.size) * sizeof(*row.values));
+  prefetch(row.columns + ahead, static_cast<std::size_t>(row.size) * sizeof(*row.columns));
+}
+
+// A power of two near the largest magnitude, to divide by without rounding; 1 where that is zero or not
+// finite.
+template <class Numbers>
+double binary_size(const Numbers& numbers) {
+  const double largest = numbers.size() > 0 ? numbers.cwiseAbs().maxCoeff() : 0;
+  if (!(largest > 0) || !std::isfinite(largest)) return 1;
+  return std::exp2(std::clamp(std::ilogb(largest), -1000, 1000));
 }
 
 // From one block: the entries of all.
 double estimated_entries(const Source& source) {
   Scratch scratch;
   const Block block = source.block(0, scratch);
-  return static_cast<double>(entries_of(block.x)) / static_cast<double>(std::max<Index>(block.rows(), 1)) *
-         static_cast<double>(source.rows());
-}
-
-// Features that are numbered by frequency already gain too little when all of them are needed.
-bool worth_copying(const Problem& problem, Index coordinates) {
-  constexpr double most_bytes = 2e9;
-  if (problem.by_frequency && coordinates == problem.size()) return false;
-  return problem.source->sparse() && problem.scores == 1 && problem.source->block_count() >= lane_count &&
-         8 * estimated_entries(*problem.source) <= most_bytes;
+  return static_cast<double>(sparse_entries(block.x)) /
+         static_cast<double>(std::max<Index>(block.rows(), 1)) * static_cast<double>(source.rows());
 }
 
 std::vector<Index> all_coordinates(const LinearFunction& function) {
@@ -51,13 +72,18 @@ std::vector<Index> all_coordinates(const LinearFunction& function) {
 
 }  // namespace
 
+bool HessianProducts::copies(const Problem& problem) {
+  constexpr double most_bytes = 2e9;
+  return problem.source->sparse() && problem.scores == 1 && problem.source->block_count() >= product_lanes &&
+         8 * estimated_entries(*problem.source) <= most_bytes;
+}
+
 HessianProducts::HessianProducts(const LinearFunction& function, const Monitor& monitor)
     : HessianProducts(function, all_coordinates(function), monitor) {}
 
 HessianProducts::HessianProducts(const LinearFunction& function, std::vector<Index> coordinates,
                                  const Monitor& monitor)
-    : function_(&function),
-      copied_(worth_copying(function.problem(), static_cast<Index>(coordinates.size()))) {
+    : function_(&function), copied_(copies(function.problem())) {
   restrict_to(std::move(coordinates), monitor);
 }
 
@@ -67,18 +93,21 @@ void HessianProducts::restrict_to(std::vector<Index> coordinates, const Monitor&
   bias_ = function_->problem().bias && !coordinates_.empty() && coordinates_.front() == 0;
   number_by_frequency();
   copy_rows(monitor);
-  sums_.assign(lane_count, VectorXd(static_cast<Index>(order_.size())));
+  sums_.assign(product_lanes, VectorXf(static_cast<Index>(order_.size())));
+  totals_.resize(product_lanes);
 }
 
 void HessianProducts::number_by_frequency() {
-  const std::vector<std::uint32_t> counts = feature_counts(*function_->problem().source);
-  order_.clear();
-  for (std::size_t k = 0; k < coordinates_.size(); ++k)
-    if (coordinates_[k] > 0) order_.push_back(static_cast<Index>(k));
-  const auto count = [&](Index k) {
-    return counts[static_cast<std::size_t>(coordinates_[static_cast<std::size_t>(k)] - 1)];
-  };
-  std::stable_sort(order_.begin(), order_.end(), [&](Index a, Index b) { return count(a) > count(b); });
+  if (counts_.empty()) counts_ = feature_counts(*function_->problem().source);
+  std::vector<std::uint32_t> counts;
+  std::vector<Index> places;
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    if (coordinates_[k] == 0) continue;
+    places.push_back(static_cast<Index>(k));
+    counts.push_back(counts_[static_cast<std::size_t>(coordinates_[k] - 1)]);
+  }
+  order_ = by_frequency(counts);
+  for (Index& at : order_) at = places[static_cast<std::size_t>(at)];
 }
 
 void HessianProducts::copy_rows(const Monitor& monitor) {
@@ -89,102 +118,130 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
     places.of_feature[static_cast<std::size_t>(feature)] = static_cast<std::uint32_t>(places.units.size());
     places.units.push_back(1 / function_->problem().scaling.scale[feature]);
   }
-  parts_.resize(lane_count);
-  const auto entries = static_cast<Index>(1.05 * estimated_entries(source) / lane_count);
+  const auto entries = static_cast<Index>(1.05 * estimated_entries(source) / product_lanes);
   if (!go_on(monitor, {.stage = "copying rows"})) throw Error(Code::interrupted, "interrupted");
-  parallel_for(lane_count, [&](Index lane) {
-    Scratch scratch;
-    Part& part = parts_[static_cast<std::size_t>(lane)];
-    part.starts.assign(1, 0);
-    part.reserve(entries);
-    for (Index k = lane * source.block_count() / lane_count;
-         k < (lane + 1) * source.block_count() / lane_count; ++k) {
-      const Block block = source.block(k, scratch);
-      if (part.rows() == 0) part.first = block.first;
-      std::visit([&](const auto& rows) { append(rows, places, part); }, block.x);
-    }
-  });
+  if (order_.size() > most_narrow && parts_.index() == 0) parts_.emplace<1>();
+  std::visit(
+      [&](auto& parts) {
+        parts.resize(product_lanes);
+        parallel_for(product_lanes, [&](Index lane) {
+          Scratch scratch;
+          auto& part = parts[static_cast<std::size_t>(lane)];
+          part.starts.assign(1, 0);
+          part.reserve(entries);
+          for (Index k = lane * source.block_count() / product_lanes;
+               k < (lane + 1) * source.block_count() / product_lanes; ++k) {
+            const Block block = source.block(k, scratch);
+            if (part.rows() == 0) part.first = block.first;
+            std::visit([&](const auto& rows) { append(rows, places, part); }, block.x);
+          }
+        });
+      },
+      parts_);
 }
 
-void HessianProducts::Part::reserve(Index entries) {
+template <class Column>
+void HessianProducts::Part<Column>::reserve(Index entries) {
   if (entries <= values.size()) return;
-  Buffer<std::uint32_t> more_columns(entries);
-  Buffer<float> more_values(entries);
+  const Index room = std::max(entries, values.size() + values.size() / 2);
+  Buffer<Column> more_columns(room);
+  Buffer<float> more_values(room);
   std::copy_n(columns.data(), starts.back(), more_columns.data());
   std::copy_n(values.data(), starts.back(), more_values.data());
   columns = std::move(more_columns);
   values = std::move(more_values);
 }
 
-template <class R>
-void HessianProducts::append(const R& rows, const Places& places, Part& part) {
-  part.reserve(part.starts.back() + entries_of(rows));
+template <class R, class Column>
+void HessianProducts::append(const R& rows, const Places& places, Part<Column>& part) {
+  part.reserve(part.starts.back() + sparse_entries(rows));
   part.starts.reserve(part.starts.size() + static_cast<std::size_t>(rows.rows));
-  std::uint32_t* column = part.columns.data() + part.starts.back();
-  float* value = part.values.data() + part.starts.back();
+  Column* const columns = part.columns.data();
+  float* const values = part.values.data();
+  const std::uint32_t* const of_feature = places.of_feature.data();
+  const double* const units = places.units.data();
+  std::size_t count = part.starts.back();
   for (Index i = 0; i < rows.rows; ++i) {
-    // What is left out is written, too, and then written over.
+    // What is left out is written, too, and then written over: whether it is cannot be foreseen.
     for_each(rows.row(i), [&](Index j, double x) {
-      const std::uint32_t place = places.of_feature[static_cast<std::size_t>(j)];
-      *column = place - 1;
-      *value = static_cast<float>(x * places.units[place]);
-      column += place > 0;
-      value += place > 0;
+      const std::uint32_t place = of_feature[j];
+      columns[count] = static_cast<Column>(place - 1);
+      values[count] = static_cast<float>(x * units[place]);
+      count += place != 0 ? 1 : 0;
     });
-    part.starts.push_back(static_cast<std::uint32_t>(column - part.columns.data()));
+    part.starts.push_back(static_cast<std::uint32_t>(count));
   }
 }
 
+// With the curvatures in units of the largest, which may be beyond the range of single precision.
 template <class Add>
-VectorXd HessianProducts::sum_over_rows(const VectorXd& v, const Monitor& monitor, const Add& add) {
+VectorXd HessianProducts::sum_over_rows(const VectorXd& v, double unit, const Monitor& monitor,
+                                        const Add& add) {
   if (!go_on(monitor, {.stage = "passing over the data"})) throw Error(Code::interrupted, "interrupted");
   const auto count = static_cast<Index>(order_.size());
-  VectorXd bias_sums = VectorXd::Zero(lane_count);
-  parallel_for(lane_count, [&](Index lane) {
-    VectorXd& sum = sums_[static_cast<std::size_t>(lane)];
+  const double largest = binary_size(function_->curvature()), back = unit * largest;
+  VectorXd bias_sums = VectorXd::Zero(product_lanes);
+  const auto sum_lane = [&, to_unit = 1 / largest](const auto& part, Index lane) {
+    VectorXf& sum = sums_[static_cast<std::size_t>(lane)];
+    VectorXd& total = totals_[static_cast<std::size_t>(lane)];
     sum.setZero();
+    total.setZero(part.rows() > most_terms ? count : 0);
     double bias_sum = 0;
-    const Part& part = parts_[static_cast<std::size_t>(lane)];
     const double* curvature = function_->curvature().data() + part.first;
-    for (Index i = 0; i < part.rows(); ++i)  // beyond the margin of a hinge there is none
-      if (curvature[i] != 0) add(part.row(i), curvature[i], sum.data(), bias_sum);
-    bias_sums[lane] = bias_sum;
-  });
-  const VectorXd& l2 = function_->problem().l2;
-  VectorXd result(v.size());
-  if (bias_) result[0] = bias_sums.sum() + l2[0] * v[0];
-  parallel_for(lane_count, [&](Index slice) {
-    for (Index k = slice * count / lane_count; k < (slice + 1) * count / lane_count; ++k) {
-      double sum = 0;
-      for (const VectorXd& lane : sums_) sum += lane[k];
-      const Index at = order_[static_cast<std::size_t>(k)];
-      result[at] = sum + l2[coordinates_[static_cast<std::size_t>(at)]] * v[at];
+    for (Index i = 0; i < part.rows(); ++i) {
+      if (i > 0 && i % most_terms == 0) {
+        total += sum.cast<double>();
+        sum.setZero();
+      }
+      // Beyond the margin of a hinge there is none.
+      if (curvature[i] != 0) add(part.row(i), to_unit * curvature[i], sum.data(), bias_sum);
     }
+    bias_sums[lane] = bias_sum;
+  };
+  std::visit(
+      [&](const auto& parts) {
+        parallel_for(product_lanes,
+                     [&](Index lane) { sum_lane(parts[static_cast<std::size_t>(lane)], lane); });
+      },
+      parts_);
+  const VectorXd& l2 = function_->problem().l2;
+  VectorXd result = VectorXd::Zero(v.size());  // a bias that is not there has no entry in the copy
+  if (bias_) result[0] = back * bias_sums.sum();
+  parallel_for(product_lanes, [&](Index slice) {
+    const Index first = slice * count / product_lanes, size = (slice + 1) * count / product_lanes - first;
+    VectorXd sum = VectorXd::Zero(size);
+    for (std::size_t lane = 0; lane < sums_.size(); ++lane) {
+      sum += sums_[lane].segment(first, size).cast<double>();
+      if (totals_[lane].size() > 0) sum += totals_[lane].segment(first, size);
+    }
+    for (Index k = 0; k < size; ++k) result[order_[static_cast<std::size_t>(first + k)]] = back * sum[k];
   });
+  for (Index k = 0; k < v.size(); ++k) result[k] += l2[coordinates_[static_cast<std::size_t>(k)]] * v[k];
   return result;
 }
 
 VectorXd HessianProducts::diagonal(const Monitor& monitor) {
   if (!copied_) return function_->hessian_diagonal(monitor)(coordinates_);
-  return sum_over_rows(VectorXd::Ones(static_cast<Index>(coordinates_.size())), monitor,
-                       [](SparseRow<float> row, double curvature, double* sum, double& bias_sum) {
-                         bias_sum += curvature;
-                         for_each(row, [&](Index j, double x) { sum[j] += curvature * x * x; });
-                       });
+  const auto add_squares = [](const auto& row, double curvature, float* sum, double& bias_sum) {
+    bias_sum += curvature;
+    const auto factor = static_cast<float>(curvature);
+    for (Index k = 0; k < row.size; ++k) sum[row.columns[k]] += factor * row.values[k] * row.values[k];
+  };
+  return sum_over_rows(VectorXd::Ones(static_cast<Index>(coordinates_.size())), 1, monitor, add_squares);
 }
 
 VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
   if (copied_) {
-    const VectorXd ordered = v(order_);
-    return sum_over_rows(v, monitor,
-                         [&, bias = bias_ ? v[0] : 0.0](SparseRow<float> row, double curvature, double* sum,
-                                                        double& bias_sum) {
-                           constexpr Index ahead = 512;  // the processor's own guess ends with the row
-                           prefetch(SparseRow<float>{row.values + ahead, row.columns + ahead, row.size});
-                           const double factor = curvature * (bias + dot(row, ordered.data()));
-                           bias_sum += factor;
-                           axpy(factor, row, sum);
-                         });
+    const double unit = binary_size(v);
+    const VectorXf ordered = (v(order_) / unit).cast<float>();
+    const double bias = bias_ ? v[0] / unit : 0.0;
+    const auto add_product = [&](const auto& row, double curvature, float* sum, double& bias_sum) {
+      ask_ahead(row);
+      const double factor = curvature * (bias + static_cast<double>(dot(row, ordered.data())));
+      bias_sum += factor;
+      axpy(static_cast<float>(factor), row, sum);
+    };
+    return sum_over_rows(v, unit, monitor, add_product);
   }
   if (static_cast<Index>(coordinates_.size()) == function_->size())
     return function_->hessian_times(v, nullptr, monitor);

@@ -4,23 +4,29 @@
 //
 // for methods that need many of them at one point. Sparse rows of one score are copied for it, if that takes
 // at most 2 GB: the entries of the coordinates asked for alone, scaled, in single precision, the coordinates
-// numbered by how often they occur, so that what most rows need stays in the first-level cache. Of 100,000
-// rows with 65 entries a product takes 0.65 of the time from the data themselves, on a tenth of the
-// coordinates with half of the entries a quarter; the copy takes as long as two or three products. Its
-// rounding (6e-8) is far below what a step of Newton's method asks for; gradients and values never come from
-// it. There is no copy where all coordinates are asked for and have this order already (renumbered.hpp).
+// numbered by how often they occur, so that what most rows need stays in the first-level cache, in 16 bits
+// where those suffice. Of 100,000 rows with 65 entries a product takes half of the time from the data
+// themselves; the copy takes as long as two or three products. Its rounding (6e-8), and that of sums of at
+// most 32,768 rows in single precision, is below what a step of Newton's method asks for; gradients and
+// values never come from it. Curvatures and v are taken in units of their largest, so that neither leaves
+// the range of single precision.
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "discern/base/buffer.hpp"
+#include "discern/optim/compact_rows.hpp"
 #include "discern/optim/function.hpp"
 
 namespace discern {
 
 class HessianProducts {
  public:
+  // Whether sparse rows are copied.
+  static bool copies(const Problem& problem);
+
   // On all coordinates.
   HessianProducts(const LinearFunction& function, const Monitor& monitor);
   // On these coordinates of a point, ascending; vectors and products have an entry for each.
@@ -37,20 +43,23 @@ class HessianProducts {
  private:
   // Some rows of the copy, in buffers that may have room for more: large blocks of memory are filled twice as
   // fast, and are used again for other coordinates.
+  template <class Column>
   struct Part {
     Index first = 0;
     std::vector<std::uint32_t> starts;
-    Buffer<std::uint32_t> columns;
+    Buffer<Column> columns;
     Buffer<float> values;
 
     void reserve(Index entries);
     Index rows() const { return static_cast<Index>(starts.size()) - 1; }
-    SparseRow<float> row(Index i) const {
+    CompactRow<float, Column> row(Index i) const {
       const auto at = static_cast<std::size_t>(i);
       return {values.data() + starts[at], columns.data() + starts[at],
               static_cast<Index>(starts[at + 1] - starts[at])};
     }
   };
+  // One for each lane; numbers of 16 bits where they suffice.
+  using Parts = std::variant<std::vector<Part<std::uint16_t>>, std::vector<Part<std::uint32_t>>>;
   // Where the copy has each feature: 1 + its column there or 0, and what scales that column.
   struct Places {
     std::vector<std::uint32_t> of_feature;
@@ -59,19 +68,22 @@ class HessianProducts {
 
   void number_by_frequency();
   void copy_rows(const Monitor& monitor);
-  template <class R>
-  static void append(const R& rows, const Places& places, Part& part);
-  // sum_i add(row i, its curvature, sums of features, sum of the bias) + l2 v, the rows by lanes.
+  template <class R, class Column>
+  static void append(const R& rows, const Places& places, Part<Column>& part);
+  // unit sum_i add(row i, its curvature, sums of features, sum of the bias) + l2 v, the rows by lanes.
   template <class Add>
-  Eigen::VectorXd sum_over_rows(const Eigen::VectorXd& v, const Monitor& monitor, const Add& add);
+  Eigen::VectorXd sum_over_rows(const Eigen::VectorXd& v, double unit, const Monitor& monitor,
+                                const Add& add);
 
   const LinearFunction* function_;
   bool copied_ = false;
   std::vector<Index> coordinates_;
   bool bias_ = false;                  // is the first of them
+  std::vector<std::uint32_t> counts_;  // of all features
   std::vector<Index> order_;           // of the copy: places of the others among the coordinates
-  std::vector<Part> parts_;            // one for each lane
-  std::vector<Eigen::VectorXd> sums_;  // of each lane
+  Parts parts_;
+  std::vector<Eigen::VectorXf> sums_;    // of each lane
+  std::vector<Eigen::VectorXd> totals_;  // what was emptied from them; of no size in short lanes
 };
 
 }  // namespace discern

@@ -49,6 +49,7 @@ class InteriorPoint {
                               .certificate = gap / std::max(value, 1e-300),
                               .iterative = true};
       if (!go_on(options_.monitor, progress)) break;
+      if (options_.traces(steps_)) options_.trace(now(gap));
       if (gap <= 1e-3 * options_.tol * std::max(value, 1e-300) && infeasibility() < 1e-10) break;
       if (!step()) break;
     }
@@ -61,6 +62,17 @@ class InteriorPoint {
     VectorXd u;
     ArrayXd g, p, x, z;
   };
+
+  // The point of a step: the slack of a hinge is as far as its score lacks of the margin, whatever x says.
+  Minimum now(double gap) const {
+    Minimum here;
+    here.point = u_;
+    here.value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + (s_ * (1 - y_ * g_).cwiseMax(0.0)).sum();
+    here.certificate = gap / std::max(here.value, 1e-300);
+    here.certificate_kind = "relative-duality-gap";
+    here.iterations = steps_;
+    return here;
+  }
 
   double infeasibility() const { return (y_ * g_ + x_ - z_ - 1).abs().maxCoeff(); }
 
@@ -138,7 +150,6 @@ class InteriorPoint {
 
 Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, const SolverOptions& options) {
   InteriorPoint interior(problem, options);
-  SolverOptions rest = options;
   bool interrupted = false;
   try {
     interior.run();
@@ -146,7 +157,8 @@ Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, cons
     if (error.code() != Code::interrupted) throw;
     interrupted = true;
   }
-  rest.max_iter = interrupted ? 0 : options.max_iter - interior.steps();
+  SolverOptions rest = going_on(options, interior.steps());
+  if (interrupted) rest.max_iter = 0;
   Minimum minimum = dual_coordinate_descent(problem, seed, rest, interior.p().matrix());
   minimum.iterations += interior.steps();
   minimum.interrupted = minimum.interrupted || interrupted;

@@ -42,6 +42,21 @@ inline void tell(const SolverOptions& options, const Minimum& so_far) {
   if (options.traces(so_far.iterations)) options.trace(so_far);
 }
 
+// For a solver that goes on where another stopped after `taken` iterations: it may take what is left of them,
+// and a trace counts on.
+inline SolverOptions going_on(const SolverOptions& options, Index taken) {
+  SolverOptions rest = options;
+  rest.max_iter = options.max_iter - taken;
+  rest.trace_every = 1;
+  if (options.trace)
+    rest.trace = [options, taken](const Minimum& so_far) {
+      Minimum counted = so_far;
+      counted.iterations += taken;
+      if (so_far.iterations > 0) tell(options, counted);
+    };
+  return rest;
+}
+
 // The progress that a solver reports before an iteration.
 inline Progress progress_of(const Minimum& so_far, Index max_iter) {
   return {.stage = "fitting",

@@ -14,13 +14,20 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The largest entries of the diagonal, ascending by place.
-std::vector<Index> heaviest(const VectorXd& diagonal, Index count) {
-  std::vector<Index> places(static_cast<std::size_t>(diagonal.size()));
+// The part h of each diagonal entry h + l2 that comes from the rows, times its share h / (h + l2): what the
+// penalty alone holds is coupled to nothing.
+VectorXd held_by_rows(const RowMajor& diagonal, const VectorXd& l2) {
+  const auto entries = diagonal.array();
+  return ((entries.colwise() - l2.array()).square() / entries).rowwise().sum();
+}
+
+// The largest of these, ascending by place.
+std::vector<Index> heaviest(const VectorXd& weights, Index count) {
+  std::vector<Index> places(static_cast<std::size_t>(weights.size()));
   std::iota(places.begin(), places.end(), Index{0});
-  if (count < diagonal.size()) {
+  if (count < weights.size()) {
     std::nth_element(places.begin(), places.begin() + count, places.end(), [&](Index a, Index b) {
-      return diagonal[a] != diagonal[b] ? diagonal[a] > diagonal[b] : a < b;
+      return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
     });
     places.resize(static_cast<std::size_t>(count));
     std::sort(places.begin(), places.end());
@@ -58,8 +65,8 @@ MatrixXd fitted_block(MatrixXd h, const VectorXd& diagonal) {
 
 }  // namespace
 
-Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& diagonal,
-                               const VectorXd& point, Index block, bool cautious, const Monitor& monitor)
+Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& diagonal, Index block,
+                               const Monitor& monitor)
     : scores_(function.problem().scores) {
   const Problem& problem = function.problem();
   diagonal_ = Eigen::Map<const RowMajor>(diagonal.data(), problem.width(), scores_);
@@ -67,23 +74,19 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
 
   // Fewer than ten rows a coordinate would make the block worse than its diagonal.
-  block_ =
-      heaviest(diagonal_.rowwise().sum(), std::min({block, problem.width(), problem.source->rows() / 10}));
+  block_ = heaviest(held_by_rows(diagonal_, problem.l2),
+                    std::min({block, problem.width(), problem.source->rows() / 10}));
   if (!problem.bias && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
   // Of dense rows 100 a coordinate make conjugate gradients ten times shorter than 10 do (MNIST); sparse
   // ones, whose block is a small part of all coordinates, gain nothing from more than 10.
   const double wanted = (problem.source->sparse() ? 10.0 : 100.0) * static_cast<double>(block_.size()) /
                         static_cast<double>(problem.source->rows());
   const SampledSource rows(*problem.source, std::min(1.0, std::max(wanted, 0.02)));
-  const Problem sample = sampled_problem(problem, rows);
-  LinearFunction part(sample);
-  part.evaluate(point, monitor);
-  if (cautious) part.make_cautious();
-  const Problem single = one_score(sample);
+  const Problem single = one_score(sampled_problem(problem, rows));
   const double factor = static_cast<double>(problem.source->rows()) / static_cast<double>(rows.rows());
   VectorXd first;
   for (Index s = 0; s < scores_; ++s) {
-    const VectorXd exact = diagonal_.col(s)(block_), along = curvature_along(part, s);
+    const VectorXd exact = diagonal_.col(s)(block_), along = rows.sampled(curvature_along(function, s));
     if (s == 0) first = along;
     if (s > 0 && along == first) {  // at zero all classes look the same
       factors_.push_back(factors_.front());
@@ -96,15 +99,17 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
 }
 
 VectorXd Preconditioner::solve(const VectorXd& r) const {
+  VectorXd result(r.size());
   const Eigen::Map<const RowMajor> right(r.data(), diagonal_.rows(), scores_);
-  RowMajor result = right.array() / diagonal_.array();
+  Eigen::Map<RowMajor> z(result.data(), diagonal_.rows(), scores_);
+  z = right.array() / diagonal_.array();
   parallel_for(scores_, [&](Index s) {
     const VectorXd part = right.col(s)(block_);
     const VectorXd solved = factors_[static_cast<std::size_t>(s)].solve(part);
-    result.col(s)(block_) = solved;
+    z.col(s)(block_) = solved;
   });
-  if (scores_ > 1) result.colwise() -= result.rowwise().mean().eval();
-  return Eigen::Map<const VectorXd>(result.data(), result.size());
+  if (scores_ > 1) z.colwise() -= z.rowwise().mean().eval();
+  return result;
 }
 
 }  // namespace discern

@@ -1,9 +1,9 @@
 // An approximate inverse Hessian of a Problem, for methods that go through the data one product at a time:
 //
-//   the exact block of the coordinates with the largest curvature, at most `block` of them, factorised
+//   the exact block of the coordinates that the rows hold most, at most `block` of them, factorised
 //   the diagonal for all others
 //
-// at the point where the function was last evaluated. The block comes from a sample of the rows, as many as
+// with the curvature that the function has of its rows. The block comes from a sample of the rows, as many as
 // it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
 // no loss, what H^-1 gives is brought back to classes that sum to zero.
 #pragma once
@@ -19,8 +19,8 @@ namespace discern {
 class Preconditioner {
  public:
   // `diagonal`: of the Hessian.
-  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& diagonal,
-                 const Eigen::VectorXd& point, Index block, bool cautious, const Monitor& monitor);
+  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& diagonal, Index block,
+                 const Monitor& monitor);
 
   // An approximation of H^-1 r.
   Eigen::VectorXd solve(const Eigen::VectorXd& r) const;

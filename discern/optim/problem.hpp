@@ -25,7 +25,6 @@ struct Problem {
   std::int32_t positive = 1;  // the class whose y is +1 ...
   double negative = -1;       // ... and the y of the others; with regression targets y is the number
   bool bias = true;
-  bool by_frequency = false;  // the features are numbered by how often they occur (renumbered.hpp)
   Scaling scaling;
   Eigen::VectorXd l1, l2;  // 1 + features: the strength of the penalties, that of the bias first
 

@@ -60,15 +60,19 @@ void ProximalNewton::go(const VectorXd& point) {
   at_ = function_.evaluate(point_, monitor_);
 }
 
-bool ProximalNewton::run(double enough, Index max_steps) {
+bool ProximalNewton::run(double enough, Index max_steps, const std::function<void()>& watch) {
   for (Index k = 0; k < max_steps; ++k) {
     const double norm = residual().norm();
     if (norm <= enough) return true;
     const bool fresh = kept_ == nullptr || kept_->matrix.size() == 0;
     const bool moved = step(norm, enough, norm * std::min(0.1, norm / first_norm(norm)));
-    if (columns_ != nullptr && crawls(moved, norm)) {
-      columns_ = nullptr;
-      continue;
+    if (watch) watch();
+    if (columns_ != nullptr) {
+      count_gain(moved, norm);
+      if (!moved || crawls()) {
+        columns_ = nullptr;
+        continue;
+      }
     }
     if (!moved && fresh) return false;
     if (!fresh && (!moved || residual().norm() > 0.3 * norm)) kept_->matrix.resize(0, 0);
@@ -78,9 +82,8 @@ bool ProximalNewton::run(double enough, Index max_steps) {
 
 // With more weights in use than the rows can tell apart the model has no minimum among those that are not
 // zero: conjugate gradients run away and sweeps crawl, where the matrix of the coordinates still serves.
-bool ProximalNewton::crawls(bool moved, double norm) {
+void ProximalNewton::count_gain(bool moved, double norm) {
   crawled_ = moved && residual().norm() <= 0.9 * norm ? 0 : crawled_ + 1;
-  return !moved || crawled_ >= 2;
 }
 
 // The Hessian here, or the one kept with the l2 of now.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "discern/optim/column_cd.hpp"
@@ -23,7 +24,8 @@ class ProximalNewton {
                  const Monitor& monitor, KeptHessian* kept = nullptr);
 
   // Until the least subgradient is at most `enough`; false when rounding leaves nothing more to gain.
-  bool run(double enough, Index max_steps);
+  // `watch`: called after every step, or empty.
+  bool run(double enough, Index max_steps, const std::function<void()>& watch = {});
   // One more step once the tolerance has been reached: it squares the error, for a little more work. Weights
   // that only rounding keeps from zero end there, where the least subgradient stays within `enough`.
   void polish(double enough);
@@ -37,7 +39,8 @@ class ProximalNewton {
   Eigen::VectorXd residual() const { return least_subgradient(*problem_, point_, at_.gradient); }
   std::vector<Index> free_coordinates() const;
   void make_kept();
-  bool crawls(bool moved, double norm);
+  void count_gain(bool moved, double norm);  // of the step before which the subgradient was of this length
+  bool crawls() const { return crawled_ >= 2; }
   void drop_small(double enough);
   void go(const Eigen::VectorXd& point);
   bool step(double norm, double enough, double accuracy);

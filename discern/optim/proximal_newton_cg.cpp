@@ -132,7 +132,7 @@ bool cover_free(std::optional<HessianProducts>& hessian, const LinearFunction& f
   if (hessian &&
       std::includes(hessian->coordinates().begin(), hessian->coordinates().end(), free.begin(), free.end()))
     return false;
-  std::vector<Index> coordinates = free_coordinates(problem, point, slope, 0.7);
+  std::vector<Index> coordinates = free_coordinates(problem, point, slope, 0.6);
   if (hessian)
     hessian->restrict_to(std::move(coordinates), monitor);
   else

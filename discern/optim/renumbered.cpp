@@ -16,27 +16,6 @@ constexpr bool is_sparse_view = requires(const R& rows) {
   rows.columns;
 };
 
-Index entries_of(const Rows& x) {
-  return std::visit(
-      []<class R>(const R& rows) -> Index {
-        if constexpr (is_sparse_view<R>)
-          return rows.starts[rows.rows] - rows.starts[0];
-        else
-          return 0;
-      },
-      x);
-}
-
-std::vector<Index> by_frequency(const Source& source) {
-  const std::vector<std::uint32_t> counts = feature_counts(source);
-  std::vector<Index> order(counts.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
-  });
-  return order;
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> feature_counts(const Source& source) {
@@ -55,13 +34,29 @@ std::vector<std::uint32_t> feature_counts(const Source& source) {
   return counts;
 }
 
+// Sorted by counting: the counts are small.
+std::vector<Index> by_frequency(const std::vector<std::uint32_t>& counts) {
+  if (counts.empty()) return {};
+  const std::uint32_t most = *std::max_element(counts.begin(), counts.end());
+  std::vector<std::size_t> next(most + std::size_t{2});  // the place of the next that occurs most - k times
+  for (const std::uint32_t count : counts) ++next[most - count + std::size_t{1}];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Index> order(counts.size());
+  for (std::size_t j = 0; j < counts.size(); ++j) order[next[most - counts[j]]++] = static_cast<Index>(j);
+  return order;
+}
+
+std::vector<Index> features_by_frequency(const Source& source) {
+  return by_frequency(feature_counts(source));
+}
+
 RenumberedProblem::Renumbered::Renumbered(const Source& from, const std::vector<Index>& order)
     : from_(&from), order_(&order) {
   const Index blocks = from.block_count();
   std::vector<Index> entries(static_cast<std::size_t>(blocks));
   parallel_for(blocks, [&](Index k) {
     Scratch scratch;
-    entries[static_cast<std::size_t>(k)] = entries_of(from.block(k, scratch).x);
+    entries[static_cast<std::size_t>(k)] = sparse_entries(from.block(k, scratch).x);
   });
   first_entry_.resize(entries.size());
   std::exclusive_scan(entries.begin(), entries.end(), first_entry_.begin(), Index{0});
@@ -105,26 +100,25 @@ void RenumberedProblem::Renumbered::extended(Index first, Index count,
           original[static_cast<std::size_t>(i * cols() + (*order_)[static_cast<std::size_t>(k)])];
 }
 
-bool RenumberedProblem::worth_making(const Problem& problem) {
+bool worth_renumbering(const Source& source) {
   // Fewer weights than these stay in the caches in any order.
   constexpr Index least_features = 4000;
   constexpr double most_bytes = 2e9;
-  const Source& source = *problem.source;
   if (!source.sparse() || source.cols() < least_features || source.block_count() < 8) return false;
   Scratch scratch;
-  const double entries =
-      static_cast<double>(entries_of(source.block(0, scratch).x)) * static_cast<double>(source.block_count());
+  const double entries = static_cast<double>(sparse_entries(source.block(0, scratch).x)) *
+                         static_cast<double>(source.block_count());
   return 4 * entries <= most_bytes;
 }
 
 RenumberedProblem::RenumberedProblem(const Problem& problem)
-    : order_(by_frequency(*problem.source)), source_(*problem.source, order_), renumbered_(problem) {
+    : order_(features_by_frequency(*problem.source)), source_(*problem.source, order_), renumbered_(problem) {
   renumbered_.source = &source_;
-  renumbered_.by_frequency = true;
   const auto reorder = [&](VectorXd& of_features) {
     if (of_features.size() > 0) of_features = VectorXd(of_features(order_));
   };
   reorder(renumbered_.scaling.center);
+  reorder(renumbered_.scaling.origin);
   reorder(renumbered_.scaling.scale);
   reorder(renumbered_.scaling.penalty);
   renumbered_.l1.tail(problem.features()) = problem.l1.tail(problem.features())(order_);

@@ -14,11 +14,16 @@ namespace discern {
 
 // How often each feature occurs in a twentieth of the rows, which is enough for an order.
 std::vector<std::uint32_t> feature_counts(const Source& source);
+// The places of the counts, the largest first.
+std::vector<Index> by_frequency(const std::vector<std::uint32_t>& counts);
+// The features by how often they occur, the most frequent first.
+std::vector<Index> features_by_frequency(const Source& source);
+// Whether there are enough features and rows for that to pay, and memory for the columns.
+bool worth_renumbering(const Source& source);
 
 class RenumberedProblem {
  public:
-  // Whether there are enough features and rows for it to pay, and memory for the columns.
-  static bool worth_making(const Problem& problem);
+  static bool worth_making(const Problem& problem) { return worth_renumbering(*problem.source); }
   // The problem must outlive it. One pass over its columns.
   explicit RenumberedProblem(const Problem& problem);
   RenumberedProblem(const RenumberedProblem&) = delete;

@@ -1,8 +1,7 @@
 #include "discern/optim/row_space.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "discern/optim/function.hpp"
+#include "discern/stats/symmetric.hpp"
 
 namespace discern {
 namespace {
@@ -37,15 +36,13 @@ RowSpace::RowSpace(const Problem& whole) : whole_(&whole), answers_(answers_of(*
   const Index n = rows_.rows();
   Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n);
   k.selfadjointView<Eigen::Lower>().rankUpdate(rows_);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(k);
-  const VectorXd& values = eigen.eigenvalues();  // ascending
-  const double least = 1e-12 * std::max(values[n - 1], 1e-300);
-  const auto rank = static_cast<Index>((values.array() > least).count());
-  const VectorXd root = values.tail(rank).cwiseSqrt();
+  const Spectrum eigen = spectrum(k);
+  const double least = 1e-12 * std::max(eigen.values[0], 1e-300);
+  const auto rank = static_cast<Index>((eigen.values.array() > least).count());
+  const VectorXd root = eigen.values.head(rank).cwiseSqrt();
   DenseMatrix<double> features{Buffer<double>(n * rank), n, rank};
-  Eigen::Map<RowMajor>(features.values.data(), n, rank) =
-      eigen.eigenvectors().rightCols(rank) * root.asDiagonal();
-  back_ = eigen.eigenvectors().rightCols(rank) * root.cwiseInverse().asDiagonal();
+  Eigen::Map<RowMajor>(features.values.data(), n, rank) = eigen.vectors.leftCols(rank) * root.asDiagonal();
+  back_ = eigen.vectors.leftCols(rank) * root.cwiseInverse().asDiagonal();
   features_ = std::move(features);
   part_.source = &source_;
   part_.scaling = Scaling{{}, VectorXd::Ones(rank), VectorXd::Ones(rank), whole.scaling.weight};

@@ -30,6 +30,15 @@ class SampledSource : public Source {
   void extended(Index first, Index count, std::vector<long double>& values) const override {
     whole_->extended(first, count, values);
   }
+  // Of a number that every row of the whole has, those of the sample's rows.
+  Eigen::VectorXd sampled(const Eigen::VectorXd& of_whole) const {
+    Eigen::VectorXd result(rows());
+    for (Index first = 0; first < rows(); first += rows_per_block()) {
+      const Index count = std::min(rows_per_block(), rows() - first);
+      result.segment(first, count) = of_whole.segment(first * step_, count);
+    }
+    return result;
+  }
   static Index full_blocks(const Source& whole) { return whole.rows() / whole.rows_per_block(); }
 
  private:

@@ -6,6 +6,25 @@
 #include "discern/stats/fold.hpp"
 
 namespace discern {
+namespace {
+
+bool far_from_zero(const ColumnSummary& moments, Index j) {
+  return !moments.constant(j) && std::fabs(moments.mean[j]) > 10 * moments.deviation[j];
+}
+
+// The means of the features far from zero, zero for the others; empty when there are none.
+Eigen::VectorXd far_centers(const ColumnSummary& moments) {
+  Eigen::VectorXd center = Eigen::VectorXd::Zero(moments.mean.size());
+  bool some = false;
+  for (Index j = 0; j < center.size(); ++j)
+    if (far_from_zero(moments, j)) {
+      center[j] = moments.mean[j];
+      some = true;
+    }
+  return some ? center : Eigen::VectorXd();
+}
+
+}  // namespace
 
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor) {
   return scaling_of(fold(source, ColumnMoments(source.cols()), monitor).result(), source.sparse(), options);
@@ -14,13 +33,13 @@ Scaling fit_scaling(const Source& source, const ScalingOptions& options, const M
 Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options) {
   Scaling scaling;
   scaling.weight = moments.weight;
-  if (options.bias && !sparse) scaling.center = moments.mean;
+  if (options.bias) scaling.center = sparse ? far_centers(moments) : moments.mean;
   scaling.scale = moments.deviation;
   scaling.penalty.setOnes(moments.mean.size());
   for (Index j = 0; j < moments.mean.size(); ++j) {
     if (moments.constant(j)) {
-      // Centred it is zero and keeps a weight of zero; uncentred it is scaled to one.
-      const double size = scaling.center.size() > 0 ? 1.0 : std::fabs(moments.mean[j]);
+      // Centred it is zero and keeps a weight of zero; uncentred, as in sparse rows, it is scaled to one.
+      const double size = options.bias && !sparse ? 1.0 : std::fabs(moments.mean[j]);
       scaling.scale[j] = size > 0 ? size : 1.0;
     }
     const bool standardized =

@@ -285,7 +285,7 @@ Layout PipelineCheck::after(const Hashing& step, std::size_t, const Layout&) {
   return out;
 }
 
-struct Parts {
+struct TensorParts {
   using List = std::vector<std::string_view>;
   List operator()(const Impute&) const { return {"fill"}; }
   List operator()(const OneHot&) const { return {}; }
@@ -301,7 +301,7 @@ struct Parts {
 
 }  // namespace
 
-std::vector<std::string_view> tensor_parts(const Step& step) { return std::visit(Parts{}, step); }
+std::vector<std::string_view> tensor_parts(const Step& step) { return std::visit(TensorParts{}, step); }
 
 void check_pipeline(const ModelOutline& outline, TensorCheck& tensors, Index features) {
   PipelineCheck(outline, tensors, features).run();

@@ -14,15 +14,15 @@
 namespace discern {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* format_name = "discern-truth";
 constexpr int newest_version = 1;
 
-Json list_of(const Vector& values) { return std::vector<double>(values.begin(), values.end()); }
+OrderedJson list_of(const Vector& values) { return std::vector<double>(values.begin(), values.end()); }
 
-Json rows_of(const Matrix& matrix) {
-  Json rows = Json::array();
+OrderedJson rows_of(const Matrix& matrix) {
+  OrderedJson rows = OrderedJson::array();
   for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(list_of(matrix.row(i).transpose()));
   return rows;
 }
@@ -88,21 +88,22 @@ void check_version(const JsonReader& json, const nlohmann::json& document) {
 
 std::string truth_to_text(const Truth& truth) {
   const PlainLocale plain;
-  Json json{{"format", format_name},           {"version", newest_version}, {"shape", truth.shape},
-            {"features", truth.features},      {"classes", truth.classes},  {"priors", list_of(truth.priors)},
-            {"label_noise", truth.label_noise}};
+  OrderedJson json{
+      {"format", format_name},           {"version", newest_version}, {"shape", truth.shape},
+      {"features", truth.features},      {"classes", truth.classes},  {"priors", list_of(truth.priors)},
+      {"label_noise", truth.label_noise}};
   if (truth.plane)
     json["plane"] = {{"weights", list_of(truth.plane->weights)}, {"bias", truth.plane->bias}};
   else
-    json["mixture"] = Json::array();
+    json["mixture"] = OrderedJson::array();
   for (const auto& parts : truth.mixture) {
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     for (const GaussianPart& part : parts)
       list.push_back(
           {{"share", part.share}, {"mean", list_of(part.mean)}, {"covariance", rows_of(part.covariance)}});
     json["mixture"].push_back(std::move(list));
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
 }
 
 Truth truth_from_text(std::string_view text, const std::string& file) {

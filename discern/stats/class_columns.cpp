@@ -11,8 +11,9 @@ namespace discern {
 using Eigen::ArrayXd;
 
 RowsByClass::RowsByClass(const Block& block, Index count) {
+  const Index all = block.rows();
   std::vector<Index> slot(static_cast<std::size_t>(count), -1), size;
-  for (Index i = 0; i < block.rows(); ++i) {
+  for (Index i = 0; i < all; ++i) {
     if (block.weight(i) <= 0) continue;
     const auto k = block.labels[static_cast<std::size_t>(i)];
     Index& s = slot[static_cast<std::size_t>(k)];
@@ -27,7 +28,7 @@ RowsByClass::RowsByClass(const Block& block, Index count) {
   for (const Index n : size) starts.push_back(starts.back() + n);
   std::vector<Index> next(starts.begin(), starts.end() - 1);
   rows.resize(static_cast<std::size_t>(starts.back()));
-  for (Index i = 0; i < block.rows(); ++i) {
+  for (Index i = 0; i < all; ++i) {
     if (block.weight(i) <= 0) continue;
     const Index s = slot[static_cast<std::size_t>(block.labels[static_cast<std::size_t>(i)])];
     rows[static_cast<std::size_t>(next[static_cast<std::size_t>(s)]++)] = i;

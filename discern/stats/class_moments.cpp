@@ -38,25 +38,36 @@ RowVectorXd ClassMoments::absorb(Index k, double weight, const Eigen::Ref<const 
 
 namespace {
 
-// Writes row x less the row `first` into row r of the panel.
+// Writes row x less the pivot.
 template <class T>
-void write(DenseRow<T> x, const double* first, ScatterPanel& panel, Index r) {
-  constexpr Index width = ScatterPanel::strip_width;
-  lanes::Double4 v, f;
+void write(DenseRow<T> x, const Eigen::VectorXd& pivot, double* z) {
+  lanes::Double4 v, p;
   Index j = 0;
-  for (; j + width <= x.size; j += width) {
-    lanes::load(x.values + j, v), lanes::load(first + j, f);
-    lanes::store(panel.strip(j / width, r), v - f);
+  for (; j + 4 <= x.size; j += 4) {
+    lanes::load(x.values + j, v), lanes::load(pivot.data() + j, p);
+    lanes::store(z + j, v - p);
   }
-  for (; j < x.size; ++j) panel.at(r, j) = static_cast<double>(x.values[j]) - first[j];
+  for (; j < x.size; ++j) z[j] = static_cast<double>(x.values[j]) - pivot[j];
 }
 
 template <class T>
-void write(SparseRow<T> x, const double* first, ScatterPanel& panel, Index r) {
-  constexpr Index width = ScatterPanel::strip_width;
-  for (Index s = 0; s < panel.strips(); ++s)
-    for (Index l = 0; l < width; ++l) panel.strip(s, r)[l] = -first[width * s + l];
-  for_each(x, [&](Index j, double v) { panel.at(r, j) = v - first[j]; });
+void write(SparseRow<T> x, const Eigen::VectorXd& pivot, double* z) {
+  Eigen::Map<Eigen::VectorXd>(z, pivot.size()) = -pivot;
+  for_each(x, [&](Index j, double v) { z[j] = v - pivot[j]; });
+}
+
+// The mean of some rows, as a mean of differences from the first: exact in a column that is constant.
+template <class Rows>
+void set_pivot(const Rows& rows, const Block& block, std::span<const Index> some, Eigen::VectorXd& pivot) {
+  Eigen::VectorXd first = Eigen::VectorXd::Zero(rows.cols), sum = first, z = first;
+  for_each(rows.row(some[0]), [&](Index j, double v) { first[j] = v; });
+  double weight = 0;
+  for (const Index i : some) {
+    write(rows.row(i), first, z.data());
+    sum += block.weight(i) * z;
+    weight += block.weight(i);
+  }
+  pivot.head(rows.cols) = first + sum / weight;
 }
 
 template <class T>
@@ -70,18 +81,17 @@ RowsAhead rows_ahead(const SparseRows<T>&, std::span<const Index>) {
 
 }  // namespace
 
-// What add() works with; the arrays are filled up to whole strips.
+// What add() works with; the arrays are as long as the rows of the panel.
 struct ClassMoments::Gathering {
   explicit Gathering(const Eigen::VectorXd& shift_of_columns)
-      : panel(shift_of_columns.size()),
-        shift(Eigen::VectorXd::Zero(ScatterPanel::strip_width * panel.strips())) {
+      : panel(shift_of_columns.size()), shift(Eigen::VectorXd::Zero(panel.stride())), pivot(shift) {
     shift.head(shift_of_columns.size()) = shift_of_columns;
-    first = base = mean = part_low = part_high = shift;
-    low.setConstant(shift.size(), std::numeric_limits<double>::infinity());
+    low.setConstant(panel.stride(), std::numeric_limits<double>::infinity());
     high = -low;
   }
   ScatterPanel panel;
-  Eigen::VectorXd shift, first, base, mean, part_low, part_high, low, high;
+  Eigen::VectorXd shift, pivot, low, high;
+  ScatterPanel::Totals totals;
   std::vector<double> weights;
 };
 
@@ -94,56 +104,71 @@ void ClassMoments::add_rows(const Rows& rows, const Block& block) {
   const RowsByClass groups(block, weights_.size());
   const std::span<const Index> order = groups.rows;
   Gathering work(shift_);
-  constexpr Index most = ScatterPanel::capacity - 1;  // and a row for what the means differ by
   for (std::size_t c = 0; c < groups.classes.size(); ++c) {
-    const Index k = groups.classes[c], first = groups.starts[c], count = groups.starts[c + 1] - first;
-    const Index parts = (count + most - 1) / most;
-    for (Index p = 0; p < parts; ++p) {
-      const auto from = static_cast<std::size_t>(first + p * count / parts),
-                 to = static_cast<std::size_t>(first + (p + 1) * count / parts);
-      const auto flush = [&](std::size_t next) {
-        const std::size_t ahead = std::min(order.size() - next, static_cast<std::size_t>(most));
-        work.panel.add_to(target(k), rows_ahead(rows, order.subspan(next, ahead)));
-      };
-      if (work.panel.room() < static_cast<Index>(to - from) + 1) flush(from);
-      add_part(rows, block, k, order.subspan(from, to - from), work);
-      if (!pooled_ && p + 1 == parts) flush(to);
-    }
+    const Index first = groups.starts[c], count = groups.starts[c + 1] - first;
+    add_class(rows, block, groups.classes[c], order.subspan(static_cast<std::size_t>(first)), count, work);
   }
   if (pooled_) work.panel.add_to(scatter_[0]);
   low_ = low_.cwiseMin(work.low.head(low_.size()).transpose());
   high_ = high_.cwiseMax(work.high.head(high_.size()).transpose());
 }
 
-// About the first of the rows, so that a column that is constant in the class has a scatter of exactly zero
-// and rows far from the shift keep their digits. A row that is alone has no scatter but that of the means.
+// About a pivot p, the mean of some of the rows, with z = x - p:
+//
+//   m_k = p + sum s_i z_i / n_k,      S_k = sum s_i z_i z_i' - n_k (m_k - p)(m_k - p)'
+//
+// A column that is constant in the class has a scatter of exactly zero, and rows far from the shift keep
+// their digits. The subtraction costs few: the q rows that p is the mean of are on average no nearer to m_k
+// than p is, so that S_k is at least q (m_k - p)^2, and what is taken away at most n_k / q times S_k. As rows
+// may differ much in weight, p is the mean of all of them when they have weights.
 template <class Rows>
-void ClassMoments::add_part(const Rows& rows, const Block& block, Index k, std::span<const Index> part,
-                            Gathering& work) {
-  const auto count = static_cast<Index>(part.size());
-  work.first.setZero();
-  for_each(rows.row(part[0]), [&](Index j, double v) { work.first[j] = v; });
-  work.base = work.first - work.shift;
-  if (count > 1) {
-    const Index first = work.panel.extend(count);
-    for (Index r = 0; r < count; ++r)
-      write(rows.row(part[static_cast<std::size_t>(r)]), work.first.data(), work.panel, first + r);
-    work.weights.clear();
-    if (!block.weights.empty())
-      for (const Index i : part) work.weights.push_back(block.weight(i));
-    work.panel.centre(count, work.weights, work.mean.data(), work.part_low.data(), work.part_high.data());
-    work.low = work.low.cwiseMin(work.base + work.part_low);
-    work.high = work.high.cwiseMax(work.base + work.part_high);
-    work.base += work.mean;
-  } else {
-    work.low = work.low.cwiseMin(work.base);
-    work.high = work.high.cwiseMax(work.base);
+void ClassMoments::add_class(const Rows& rows, const Block& block, Index k, std::span<const Index> order,
+                             Index count, Gathering& work) {
+  const Index few = block.weights.empty() ? std::min<Index>(count, 16) : count;
+  set_pivot(rows, block, order.first(static_cast<std::size_t>(few)), work.pivot);
+  const double weight = gather(rows, block, k, order, count, work);
+  const Eigen::VectorXd base = work.pivot - work.shift, off = work.totals.sum / weight;
+  work.low = work.low.cwiseMin(base + work.totals.low);
+  work.high = work.high.cwiseMax(base + work.totals.high);
+  if (few < count) target(k).selfadjointView<Eigen::Lower>().rankUpdate(off.head(means_.cols()), -weight);
+  const bool before = weights_[k] > 0;
+  const RowVectorXd difference = absorb(k, weight, (base + off).head(means_.cols()).transpose());
+  if (before) work.panel.append(difference);
+  if (!pooled_ || work.panel.room() == 0)
+    multiply(rows, k, order.subspan(static_cast<std::size_t>(count)), work);
+}
+
+// A row that is alone has no scatter but that of the means.
+template <class Rows>
+double ClassMoments::gather(const Rows& rows, const Block& block, Index k, std::span<const Index> order,
+                            Index count, Gathering& work) {
+  work.totals.clear(work.panel.stride());
+  if (count == 1) {
+    work.totals.low = work.totals.high = work.totals.sum;
+    return block.weight(order[0]);
   }
   double weight = 0;
-  for (const Index i : part) weight += block.weight(i);
-  const bool before = weights_[k] > 0;
-  const RowVectorXd difference = absorb(k, weight, work.base.head(means_.cols()).transpose());
-  if (before) work.panel.append(difference);
+  while (count > 0) {
+    const Index part = std::min(count, work.panel.room()), first = work.panel.extend(part);
+    work.weights.clear();
+    for (Index r = 0; r < part; ++r) {
+      const Index i = order[static_cast<std::size_t>(r)];
+      write(rows.row(i), work.pivot, work.panel.row(first + r));
+      weight += block.weight(i);
+      if (!block.weights.empty()) work.weights.push_back(block.weight(i));
+    }
+    work.panel.total(part, work.weights, work.totals);
+    order = order.subspan(static_cast<std::size_t>(part));
+    count -= part;
+    if (work.panel.room() == 0) multiply(rows, k, order, work);
+  }
+  return weight;
+}
+
+template <class Rows>
+void ClassMoments::multiply(const Rows& rows, Index k, std::span<const Index> next, Gathering& work) {
+  const std::size_t ahead = std::min(next.size(), static_cast<std::size_t>(ScatterPanel::capacity));
+  work.panel.add_to(target(k), rows_ahead(rows, next.first(ahead)));
 }
 
 void ClassMoments::merge(const ClassMoments& other) {

@@ -3,9 +3,11 @@
 //   m_k = sum_{i in k} s_i x_i / n_k,        S_k = sum_{i in k} s_i (x_i - m_k)(x_i - m_k)'
 //
 // either pooled (one matrix, sum_k S_k) or one a class. The rows of a block are gathered by class, a hundred
-// or so at a time, and centred on their own mean while they are in the cache; the differences between these
-// means and those so far enter as further rows of the same symmetric product (scatter_panel.hpp). So each row
-// is read from memory once, and costs the same however many classes there are and whether they are pooled.
+// or so at a time, less a rough centre of the class in that block, and multiplied while they are in the cache
+// (scatter_panel.hpp). What the centre was off is taken away when the block is done, and the difference
+// between its mean and the one so far enters as one more row. So each row is read from memory once
+// (twice where rows have weights), and costs the same however many classes there are and whether they are
+// pooled.
 #pragma once
 
 #include <Eigen/Core>
@@ -52,9 +54,17 @@ class ClassMoments {
   struct Gathering;
   template <class Rows>
   void add_rows(const Rows& rows, const Block& block);
-  // Adds some rows of class k.
+  // Adds the first `count` of the rows in the order, which are of class k.
   template <class Rows>
-  void add_part(const Rows& rows, const Block& block, Index k, std::span<const Index> part, Gathering& work);
+  void add_class(const Rows& rows, const Block& block, Index k, std::span<const Index> order, Index count,
+                 Gathering& work);
+  // Takes them less the pivot into the panel and the totals and returns their weight.
+  template <class Rows>
+  double gather(const Rows& rows, const Block& block, Index k, std::span<const Index> order, Index count,
+                Gathering& work);
+  // Empties the panel, while the rows that come next are fetched.
+  template <class Rows>
+  void multiply(const Rows& rows, Index k, std::span<const Index> next, Gathering& work);
   // Merges group (weight, mean) into class k and returns the row that the difference adds to the scatter.
   Eigen::RowVectorXd absorb(Index k, double weight, const Eigen::Ref<const Eigen::RowVectorXd>& mean);
   Eigen::MatrixXd& target(Index k) { return scatter_[pooled_ ? 0 : static_cast<std::size_t>(k)]; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/stats/column_moments.hpp"
@@ -10,15 +11,17 @@
 
 namespace discern {
 
+std::string spread_message(double deviation) {
+  return fmt::format(
+      "the values spread over {}, expected between 1e-150 and 1e150: their squares leave the range of double "
+      "precision; use another unit",
+      std::isfinite(deviation) ? fmt::format("{:.1g}", deviation) : "more than 1e150");
+}
+
 void check_spread(const Eigen::VectorXd& deviation, const std::function<std::string(Index)>& name) {
   for (Index j = 0; j < deviation.size(); ++j)
     if (!(deviation[j] < 1e150) || (deviation[j] > 0 && deviation[j] < 1e-150))
-      throw Error(
-          Code::data,
-          fmt::format("the values spread over {:.1g}, expected between 1e-150 and 1e150: their squares "
-                      "leave the range of double precision; use another unit",
-                      deviation[j]),
-          {"", 0, name(j)});
+      throw Error(Code::data, spread_message(deviation[j]), {"", 0, name(j)});
 }
 
 Coordinates fit_coordinates(const Source& source, std::vector<Index> columns,

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "discern/base/progress.hpp"
@@ -37,6 +38,8 @@ Coordinates fit_coordinates(const Source& source, std::vector<Index> columns,
 // Throws Code::data naming a column whose spread is so large or small (beyond 1e+-150) that its square leaves
 // the range of double.
 void check_spread(const Eigen::VectorXd& deviation, const std::function<std::string(Index)>& name);
+// What it says of such a spread.
+std::string spread_message(double deviation);
 
 // Writes rows in these coordinates, all of them dense.
 class CoordinateRows {

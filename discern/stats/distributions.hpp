@@ -3,6 +3,8 @@
 
 namespace discern {
 
+constexpr double half_log_two_pi = 0.91893853320467274178;
+
 // P(|X| >= |x|) of a standard normal X, and the x with P(|X| <= x) = p.
 double normal_two_sided(double x);
 double normal_central(double p);

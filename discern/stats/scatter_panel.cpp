@@ -3,14 +3,134 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace discern {
+namespace {
 
 using lanes::Double4;
 
+// The product of `rows` rows at z, added to the lower triangle of the column-major s.
+struct Product {
+  // A vector where it lies in a row. Of a copy (lanes::load) of several side by side GCC 12 makes a loop over
+  // the stack, which takes three times as long as the product.
+  using InRow __attribute__((may_alias)) = Double4;
+  static constexpr Index width = 4;
+  static constexpr Index rest = 2;  // columns at a time that are taken the other way round
+
+  const double* z;
+  Index rows, stride, columns;
+  double* s;
+  RowsAhead ahead;
+  Index lines = 0;  // to be fetched during a tile
+
+  // sums[q][w] = sum_r (z_r,i ... z_r,i+width-1) z_r,j+q     for the vector w from column i on
+  template <int vectors, int across>
+  [[gnu::always_inline]] void multiply(Index i, Index j, Double4 (&sums)[across][vectors]) {
+    const double *left = z + i, *right = z + j;
+    for (Index r = 0; r < rows; ++r, left += stride, right += stride) {
+      Double4 a[vectors];
+      for (int w = 0; w < vectors; ++w) a[w] = reinterpret_cast<const InRow*>(left)[w];
+      for (int q = 0; q < across; ++q)
+        for (int w = 0; w < vectors; ++w) sums[q][w] += a[w] * right[q];
+      if (r < lines) ahead.fetch(1);
+    }
+  }
+
+  // On the diagonal only the sums from it on are added.
+  template <int vectors>
+  [[gnu::always_inline]] void add_tile(Index i, Index j) {
+    Double4 sums[width][vectors] = {};
+    multiply(i, j, sums);
+    decltype(sums[0][0] < sums[0][0]) lane;
+    for (Index l = 0; l < width; ++l) lane[l] = l;
+    for (Index q = 0; q < width; ++q) {
+      if (i == j) sums[q][0] = lane >= q ? sums[q][0] : Double4{};
+      for (Index w = 0; w < vectors; ++w) {
+        double* to = s + (j + q) * columns + i + w * width;
+        Double4 so_far;
+        lanes::load(to, so_far);
+        lanes::store(to, so_far + sums[q][w]);
+      }
+    }
+  }
+
+  // The columns j and j + 1 by vectors before them, or by the one that they lie in themselves.
+  template <int vectors>
+  [[gnu::always_inline]] void add_rest(Index i, Index j) {
+    Double4 sums[rest][vectors] = {};
+    multiply(i, j, sums);
+    for (Index q = 0; q < std::min(rest, columns - j); ++q)
+      for (Index w = 0; w < vectors; ++w)
+        for (Index l = 0; l < width && i + w * width + l <= j + q; ++l)
+          s[(i + w * width + l) * columns + j + q] += sums[q][w][l];
+  }
+
+  // The whole vectors from number i on by all columns up to them, and by those that are left over.
+  template <int vectors>
+  [[gnu::always_inline]] void add_strips(Index i) {
+    for (Index j = 0; j <= i; ++j) add_tile<vectors>(i * width, j * width);
+    if constexpr (vectors > 1) add_tile<vectors - 1>((i + 1) * width, (i + 1) * width);
+    if constexpr (vectors > 2) add_tile<vectors - 2>((i + 2) * width, (i + 2) * width);
+    for (Index j = columns / width * width; j < columns; j += rest) add_rest<vectors>(i * width, j);
+  }
+
+  // Three vectors at a time, and two where one would be left over: one alone has too few partial sums to keep
+  // the multipliers busy.
+  [[gnu::always_inline]] void add() {
+    const Index strips = columns / width, tiles = strips * (strips + 3) / 6 + 1;
+    lines = ahead.lines() / tiles + 1;
+    Index i = 0;
+    for (Index left = strips; left > 0; left = strips - i)
+      if (left == 1)
+        add_strips<1>(i), i += 1;
+      else if (left == 2 || left == 4)
+        add_strips<2>(i), i += 2;
+      else
+        add_strips<3>(i), i += 3;
+    for (Index j = strips * width; j < columns; j += rest) add_rest<1>(strips * width, j);
+  }
+};
+
+// Of eight columns. Two chains of sums, smallest and largest values, which do not wait for one another.
+template <bool weighted>
+void total_columns(double* z, Index stride, Index count, std::span<const double> weights, double* sum,
+                   double* low, double* high) {
+  Double4 sums[2][2] = {}, smallest[2], largest[2], v;
+  for (int h = 0; h < 2; ++h) lanes::load(low + 4 * h, smallest[h]), lanes::load(high + 4 * h, largest[h]);
+  const auto take = [&](double* at, Index r, int chain) {
+    for (int h = 0; h < 2; ++h) {
+      lanes::load(at + 4 * h, v);
+      smallest[h] = v < smallest[h] ? v : smallest[h];
+      largest[h] = v > largest[h] ? v : largest[h];
+      if constexpr (weighted) {
+        const double w = weights[static_cast<std::size_t>(r)];
+        sums[chain][h] += w * v;
+        v *= std::sqrt(w);
+        lanes::store(at + 4 * h, v);
+      } else {
+        sums[chain][h] += v;
+      }
+    }
+  };
+  Index r = 0;
+  for (; r + 2 <= count; r += 2, z += 2 * stride) take(z, r, 0), take(z + stride, r + 1, 1);
+  if (r < count) take(z, r, 0);
+  for (int h = 0; h < 2; ++h) {
+    lanes::load(sum + 4 * h, v);
+    lanes::store(sum + 4 * h, v + (sums[0][h] + sums[1][h]));
+    lanes::store(low + 4 * h, smallest[h]), lanes::store(high + 4 * h, largest[h]);
+  }
+}
+
+// An odd number of cache lines: rows of a power of two would fall on each other in the cache.
+Index row_stride(Index columns) { return 8 * (((columns + 7) / 8) | 1); }
+
+}  // namespace
+
 ScatterPanel::ScatterPanel(Index columns)
-    : columns_(columns), strips_((columns + strip_width - 1) / strip_width), values_(strips_ * stride) {
-  if (strips_ > 0) values_.tail(stride).setZero();  // columns that fill up the last strip
+    : columns_(columns), stride_(row_stride(columns)), values_(stride_ * capacity) {
+  std::fill_n(values_.data(), values_.size(), 0.0);
 }
 
 Index ScatterPanel::extend(Index count) {
@@ -20,119 +140,28 @@ Index ScatterPanel::extend(Index count) {
 }
 
 void ScatterPanel::append(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
-  const Index r = extend(1);
-  for (Index j = 0; j < columns_; ++j) at(r, j) = row[j];
+  std::copy_n(row.data(), columns_, this->row(extend(1)));
 }
 
-void ScatterPanel::centre(Index count, std::span<const double> weights, double* mean, double* low,
-                          double* high) {
-  double total = static_cast<double>(count);
-  if (!weights.empty()) {
-    weights_ = Eigen::Map<const Eigen::VectorXd>(weights.data(), count);
-    roots_ = weights_.cwiseSqrt();
-    total = weights_.sum();
-  }
-  for (Index s = 0; s < strips_; ++s) {
-    double* z = strip(s, rows_ - count);
-    const Index at = strip_width * s;
+void ScatterPanel::Totals::clear(Index columns) {
+  sum.setZero(columns);
+  low.setConstant(columns, std::numeric_limits<double>::infinity());
+  high = -low;
+}
+
+void ScatterPanel::total(Index count, std::span<const double> weights, Totals& totals) {
+  double* z = row(rows_ - count);
+  for (Index j = 0; j < stride_; j += 8) {
+    double *sum = totals.sum.data() + j, *low = totals.low.data() + j, *high = totals.high.data() + j;
     if (weights.empty())
-      centre_strip<false>(z, count, total, mean + at, low + at, high + at);
+      total_columns<false>(z + j, stride_, count, {}, sum, low, high);
     else
-      centre_strip<true>(z, count, total, mean + at, low + at, high + at);
+      total_columns<true>(z + j, stride_, count, weights, sum, low, high);
   }
 }
 
-// Four chains of sums, smallest and largest values, which do not wait for one another.
-template <bool weighted>
-void ScatterPanel::centre_strip(double* z, Index count, double total, double* mean, double* low,
-                                double* high) const {
-  constexpr Index chains = 4;
-  Double4 sum[chains] = {}, smallest[chains], largest[chains], v;
-  lanes::load(z, v);
-  for (Index c = 0; c < chains; ++c) smallest[c] = largest[c] = v;
-  const auto take = [&](Index r, Index c) {
-    lanes::load(z + strip_width * r, v);
-    smallest[c] = v < smallest[c] ? v : smallest[c];
-    largest[c] = v > largest[c] ? v : largest[c];
-    if constexpr (weighted)
-      sum[c] += weights_[r] * v;
-    else
-      sum[c] += v;
-  };
-  Index r = 0;
-  for (; r + chains <= count; r += chains)
-    for (Index c = 0; c < chains; ++c) take(r + c, c);
-  for (; r < count; ++r) take(r, 0);
-  for (Index c = 1; c < chains; ++c) {
-    sum[0] += sum[c];
-    smallest[0] = smallest[c] < smallest[0] ? smallest[c] : smallest[0];
-    largest[0] = largest[c] > largest[0] ? largest[c] : largest[0];
-  }
-  const Double4 average = sum[0] / total;
-  for (r = 0; r < count; ++r) {
-    lanes::load(z + strip_width * r, v);
-    v -= average;
-    if constexpr (weighted) v *= roots_[r];
-    lanes::store(z + strip_width * r, v);
-  }
-  lanes::store(mean, average);
-  lanes::store(low, smallest[0]);
-  lanes::store(high, largest[0]);
-}
-
-// `width` strips from strip i by the columns of strip j.
-template <int width>
-void ScatterPanel::tile(Index i, Index j, Eigen::MatrixXd& s) {
-  Double4 sums[width][strip_width] = {}, a[width];
-  const double *left = strip(i, 0), *right = strip(j, 0);
-  for (Index r = 0; r < rows_; ++r, left += strip_width, right += strip_width) {
-    for (int w = 0; w < width; ++w) lanes::load(left + w * stride, a[w]);
-    for (int q = 0; q < strip_width; ++q)
-      for (int w = 0; w < width; ++w) sums[w][q] += a[w] * right[q];
-  }
-  const Index row = strip_width * i, column = strip_width * j;
-  if (i > j && row + width * strip_width <= columns_) {
-    for (int q = 0; q < strip_width; ++q)
-      for (int w = 0; w < width; ++w) {
-        double* to = &s(row + w * strip_width, column + q);
-        Double4 so_far;
-        lanes::load(to, so_far);
-        lanes::store(to, so_far + sums[w][q]);
-      }
-    return;
-  }
-  // On the diagonal and at the end only some of the sums are wanted.
-  const Index end = std::min(columns_, row + width * strip_width);
-  for (int q = 0; q < strip_width && column + q < columns_; ++q) {
-    double kept[width * strip_width];
-    for (int w = 0; w < width; ++w) lanes::store(kept + w * strip_width, sums[w][q]);
-    for (Index at = std::max(row, column + q); at < end; ++at) s(at, column + q) += kept[at - row];
-  }
-}
-
-// Three strips at a time, and two where one would be left over: one alone has too few partial sums to keep
-// the multipliers busy.
 void ScatterPanel::add_to(Eigen::MatrixXd& s, RowsAhead ahead) {
-  const Index tiles = strips_ * (strips_ + 3) / 6 + 1;
-  const Index lines = ahead.lines() / tiles + 1;
-  for (Index i = 0; rows_ > 0 && i < strips_;) {
-    const Index left = strips_ - i, width = left == 4 ? 2 : std::min<Index>(left, 3);
-    for (Index j = 0; j < i + width; ++j) {
-      const Index from = std::max(i, j);
-      switch (i + width - from) {
-        case 3:
-          tile<3>(from, j, s);
-          break;
-        case 2:
-          tile<2>(from, j, s);
-          break;
-        default:
-          tile<1>(from, j, s);
-      }
-      ahead.fetch(lines);
-    }
-    i += width;
-  }
+  if (rows_ > 0) Product{values_.data(), rows_, stride_, columns_, s.data(), ahead}.add();
   rows_ = 0;
 }
 

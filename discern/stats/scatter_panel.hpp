@@ -2,16 +2,18 @@
 //
 //   S += sum_r z_r z_r',      of which only the lower triangle is kept
 //
-// at most `capacity` at a time, so that they stay in the cache (96 took 23 ms for all of qda where 128 and 64
-// took 25). They lie in strips of four columns, one row of a strip after the other: the product then reads
-// each strip from one end to the other, and twelve vectors of partial sums (three strips by four columns)
-// stay in registers. For 400,000 rows of 50 columns it takes 13.8 ms on two cores with AVX2 (73 of their 112
-// GFLOP/s), where Eigen's rankUpdate takes 16.4.
+// at most `capacity` at a time, so that they stay in the cache, one after the other and each filled up with
+// zeros to whole cache lines. The product goes through all rows for one tile of S after the other, whose
+// twelve vectors of partial sums (three of four neighbouring columns, by four columns) stay in registers.
+// Columns that are left over after the last whole vector are taken the other way round, by vectors of the
+// columns before them, so that little is multiplied in vain. Vectors of eight, with AVX-512, were 1 % faster
+// on a processor that has them: not worth a second kernel.
 #pragma once
 
 #include <Eigen/Core>
 #include <span>
 
+#include "discern/base/buffer.hpp"
 #include "discern/data/row.hpp"
 
 namespace discern {
@@ -41,37 +43,32 @@ struct RowsAhead {
 
 class ScatterPanel {
  public:
-  static constexpr Index capacity = 96, strip_width = 4;
+  static constexpr Index capacity = 96;  // 64 and 160 took 2 % longer for 50 columns
 
   explicit ScatterPanel(Index columns);
   Index rows() const { return rows_; }
   Index room() const { return capacity - rows_; }
-  Index strips() const { return strips_; }
+  Index stride() const { return stride_; }  // numbers from row to row, a multiple of eight
   // Makes room for more rows and returns the number of the first.
   Index extend(Index count);
   void append(const Eigen::Ref<const Eigen::RowVectorXd>& row);
-  double* strip(Index s, Index row) { return values_.data() + s * stride + strip_width * row; }
-  double& at(Index row, Index column) { return strip(column / strip_width, row)[column % strip_width]; }
+  double* row(Index r) { return values_.data() + r * stride_; }
 
-  // Centres the last `count` rows on their mean and multiplies them by the roots of their weights (empty: all
-  // are 1). Mean, smallest and largest value of each column go to arrays of 4 strips() numbers.
-  void centre(Index count, std::span<const double> weights, double* mean, double* low, double* high);
+  // Sum, smallest and largest value of every column of some rows.
+  struct Totals {
+    Eigen::VectorXd sum, low, high;
+    void clear(Index columns);
+  };
+  // Adds the last `count` rows, which have these weights (empty: all are 1), to the totals, and multiplies
+  // them by the roots of the weights.
+  void total(Index count, std::span<const double> weights, Totals& totals);
 
   // Adds the product of the rows to s, and forgets them.
   void add_to(Eigen::MatrixXd& s, RowsAhead ahead = {});
 
  private:
-  // Not a power of two: strips would fall on each other in the cache.
-  static constexpr Index stride = strip_width * capacity + 8;
-
-  template <bool weighted>
-  void centre_strip(double* z, Index count, double total, double* mean, double* low, double* high) const;
-  template <int width>
-  void tile(Index i, Index j, Eigen::MatrixXd& s);
-
-  Index columns_, strips_, rows_ = 0;
-  Eigen::VectorXd values_;
-  Eigen::VectorXd weights_, roots_;  // of the rows that are being centred
+  Index columns_, stride_, rows_ = 0;
+  Buffer<double> values_;
 };
 
 }  // namespace discern

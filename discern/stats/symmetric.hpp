@@ -51,7 +51,8 @@ class Cholesky {
 // The same as SemidefiniteFactor for one right-hand side.
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m);
 
-// The eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns.
+// The eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns. Only the lower
+// triangle is read.
 struct Spectrum {
   Eigen::VectorXd values;
   Eigen::MatrixXd vectors;

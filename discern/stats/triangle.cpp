@@ -11,9 +11,6 @@
 namespace discern {
 namespace {
 
-template <class Scalar>
-using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-
 void features_of(const Design& design, const Block& block, Eigen::Ref<Dense<double>> out) {
   RowMajor x;
   dense_rows(block.x, design.center, {}, x);
@@ -88,14 +85,19 @@ void Triangle<Scalar>::merge(const Triangle& other) {
 
 template <class Scalar>
 typename Triangle<Scalar>::Rows Triangle<Scalar>::result() const {
-  Rows rows = Rows::Zero(std::max(filled_, design_->width()), design_->width());
-  rows.topRows(filled_) = stack_.topRows(filled_);
-  const Eigen::HouseholderQR<Rows> qr(rows);
-  return qr.matrixQR().topRows(design_->width()).template triangularView<Eigen::Upper>();
+  const Index p = design_->width(), count = std::min(filled_, p);
+  Rows r = Rows::Zero(p, p);
+  if (count == 0) return r;
+  const Eigen::HouseholderQR<Rows> qr(stack_.topRows(filled_));
+  r.topRows(count) = qr.matrixQR().topRows(count).template triangularView<Eigen::Upper>();
+  return r;
 }
 
 template <class Scalar>
-LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold) {
+LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold, double least) {
+  // No pivot is below the least singular value, and the largest is the longest column.
+  if (least > threshold * static_cast<double>(a.colwise().norm().maxCoeff()))
+    return {Eigen::HouseholderQR<Dense<Scalar>>(a).solve(y), a.cols()};
   Eigen::CompleteOrthogonalDecomposition<Dense<Scalar>> qr;
   qr.setThreshold(static_cast<Scalar>(threshold));
   qr.compute(a);
@@ -106,7 +108,8 @@ template Dense<double> design_rows(const Design&, const Block&);
 template Dense<long double> design_rows(const Design&, const Block&);
 template class Triangle<double>;
 template class Triangle<long double>;
-template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double);
-template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double);
+template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double, double);
+template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double,
+                                           double);
 
 }  // namespace discern

@@ -75,16 +75,6 @@ Impute fit_impute(const Table& table, const std::vector<double>& weights) {
   return step;
 }
 
-void refuse_missing(const Table& table) {
-  for (std::size_t j = 0; j < table.noticed.size(); ++j) {
-    const auto& noticed = table.noticed[j];
-    if (noticed.missing > 0)
-      throw Error(Code::data,
-                  fmt::format("found a missing value ({} in this column), expected none", noticed.missing),
-                  {table.file, noticed.first_missing_line, table.schema.name(static_cast<Index>(j))});
-  }
-}
-
 void refuse_text(const Schema& schema, const std::string& file) {
   for (Index j = 0; j < schema.size(); ++j)
     if (schema.categorical(j))
@@ -98,7 +88,7 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, co
                       bool* interrupted) {
   std::vector<Step> steps;
   if (!options.impute)
-    refuse_missing(table);
+    refuse_missing(table, table.first_missing());
   else if (!is_sparse(table.x))
     steps.push_back(fit_impute(table, weights));
   if (!options.encode) {

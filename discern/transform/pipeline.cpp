@@ -180,6 +180,14 @@ Features materialize(const Source& source) {
   return source.sparse() ? gather_sparse(source) : gather_dense<double>(source);
 }
 
+void refuse_missing(const Table& table, std::optional<Index> column) {
+  if (!column) return;
+  const Noticed& noticed = table.noticed[static_cast<std::size_t>(*column)];
+  throw Error(Code::data,
+              fmt::format("found a missing value ({} in this column), expected none", noticed.missing),
+              {table.file, noticed.first_missing_line, table.schema.name(*column)});
+}
+
 namespace {
 
 // For each level of the table's column the code that training gave it, -1 for an unknown one.
@@ -199,20 +207,11 @@ std::vector<double> recoding(const Table& table, Index from, const Column& train
     if (found == codes.end() && (!unknown || line(k) < line(*unknown))) unknown = k;
   }
   if (unknown && !options.ignore_unseen)
-    throw Error(
-        Code::data,
-        fmt::format("found the category '{}', which the training data did not have; --unseen ignore takes "
-                    "it as none of the known ones",
-                    levels[*unknown]),
-        {table.file, line(*unknown), trained.name});
+    throw Error(Code::data,
+                fmt::format("found the category '{}', which the training data did not have; {}",
+                            levels[*unknown], options.unseen_advice),
+                {table.file, line(*unknown), trained.name});
   return result;
-}
-
-[[noreturn]] void refuse_missing_cell(const Table& table, Index column) {
-  const auto& noticed = table.noticed[static_cast<std::size_t>(column)];
-  throw Error(Code::data,
-              fmt::format("found a missing value ({} in this column), expected none", noticed.missing),
-              {table.file, noticed.first_missing_line, table.schema.name(column)});
 }
 
 struct Mapping {
@@ -243,11 +242,7 @@ Mapping map_columns(const Table& table, const Schema& input, const Hashing* hash
           fmt::format("expected {}, as in training, found {}", input.categorical(j) ? "text" : "numbers",
                       input.categorical(j) ? "numbers" : "text"),
           {table.file, 0, input.name(j)});
-    if (!table.noticed.empty()) {
-      const auto& noticed = table.noticed[static_cast<std::size_t>(*found)];
-      if (noticed.missing > 0 && options.refuse_missing) refuse_missing_cell(table, *found);
-      result.missing += noticed.missing;
-    }
+    if (!table.noticed.empty()) result.missing += table.noticed[static_cast<std::size_t>(*found)].missing;
     mapping.from.push_back(*found);
     mapping.recode.emplace_back();
     if (input.categorical(j)) {
@@ -258,6 +253,7 @@ Mapping map_columns(const Table& table, const Schema& input, const Hashing* hash
     }
     mapping.identity &= *found == j;
   }
+  if (options.refuse_missing) refuse_missing(table, table.first_missing(mapping.from));
   mapping.identity &= input.size() == table.schema.size();
   return mapping;
 }

@@ -2,6 +2,7 @@
 // `predict` takes the same raw file as `fit` did.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,10 +67,15 @@ struct Arranged {
 struct ArrangeOptions {
   bool ignore_unseen = false;
   bool refuse_missing = false;
+  // What can be done about a category that training did not have, for the message that refuses it.
+  std::string_view unseen_advice = "--unseen ignore takes it as none of the known ones";
 };
 // Matches by name, recodes levels. Shares the table's memory when nothing has to move. Throws Code::data
 // naming the column that is missing, or the line of an unknown category or of the first missing cell.
 Arranged arrange(const Table& table, const Pipeline& pipeline, const ArrangeOptions& options);
+
+// Throws Code::data naming the first missing cell of this column, if there is one (Table::first_missing).
+void refuse_missing(const Table& table, std::optional<Index> column);
 
 // Hands out blocks of x with the pipeline applied. All must outlive it.
 class PipelineSource : public Source {
@@ -96,6 +102,7 @@ class StoredSource : public Source {
   Index cols() const override { return memory_.cols(); }
   bool sparse() const override { return memory_.sparse(); }
   Block block(Index k, Scratch& scratch) const override { return memory_.block(k, scratch); }
+  std::optional<Block> all_rows() const override { return memory_.all_rows(); }
   void extended(Index first, Index count, std::vector<long double>& values) const override {
     origin_->extended(first, count, values);
   }

@@ -93,6 +93,29 @@ TEST_F(Compare, WarnsOfClassesWithFewerRowsThanFolds) {
             "1 tested row is of a class that no training row of its fold has; it counts as wrong");
 }
 
+TEST_F(Compare, WarnsOnceOfSeveralClassesWithFewerRowsThanFolds) {
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 40; ++i) rows += std::to_string(i * 7 % 11) + (i % 2 == 0 ? ",a\n" : ",b\n");
+  const std::string table = write("t.csv", rows + "5,c\n6,d\n7,d\n");
+  const Json compared =
+      run({"compare", table, "--target", "y", "--models", "lda,logistic", "--json"}).json()["warnings"];
+  const Json validated = run({"cv", table, "--target", "y", "--model", "lda", "--json"}).json()["warnings"];
+  for (const Json& warnings : {compared, validated}) {
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_EQ(
+        warnings[0],
+        "classes 'c' (1 row), 'd' (2 rows) have fewer rows than the 5 folds: some folds do not test them");
+    for (std::size_t k = 1; k < warnings.size(); ++k)
+      EXPECT_EQ(warnings[k].get<std::string>().find("folds do not test"), std::string::npos) << warnings;
+  }
+  rows = "x,y\n";
+  for (int i = 0; i < 60; ++i) rows += std::to_string(i * 7 % 11) + ",c" + std::to_string(i % 15 + 10) + "\n";
+  const Json many =
+      run({"cv", write("m.csv", rows), "--target", "y", "--model", "lda", "--json"}).json()["warnings"];
+  EXPECT_NE(many[0].get<std::string>().find("'c19' (4 rows) and 5 more have fewer rows"), std::string::npos)
+      << many;
+}
+
 // Nor does it recommend one of several models that all know nothing.
 TEST_F(Compare, SaysWhenNoModelIsBetterThanTheMostFrequentClass) {
   std::string rows = "x,z,y\n";

@@ -205,6 +205,22 @@ TEST_F(Continue, TakesItsSettingsFromTheModelAndSaysSo) {
   }
 }
 
+TEST_F(Continue, RefusesANewCategoryWithAdviceThatItsFlagsAllow) {
+  std::string rows = "x,colour,y\n";
+  for (int i = 0; i < 12; ++i)
+    rows += std::to_string(i * 5 % 7) + (i % 3 == 0 ? ",red," : ",blue,") + (i % 2 == 0 ? "a\n" : "b\n");
+  ASSERT_EQ(run({"fit", write("c.csv", rows), "--target", "y", "--model", "lda", "--keep-statistics",
+                 "--quiet", "-o", path("m")})
+                .exit,
+            0);
+  const Outcome said = run({"fit", write("d.csv", rows + "3,green,a\n"), "--continue", path("m")});
+  EXPECT_EQ(said.exit, 1);
+  EXPECT_NE(said.err.find("d.csv:14: column 'colour': found the category 'green'"), std::string::npos)
+      << said.err;
+  EXPECT_NE(said.err.find("fit all rows anew"), std::string::npos) << said.err;
+  EXPECT_EQ(said.err.find("--unseen"), std::string::npos) << said.err;
+}
+
 TEST_F(Continue, RefusesAModelWithoutStatisticsAndANewClass) {
   ASSERT_EQ(
       run({"fit", path("first.csv"), "--target", "class", "--model", "lda", "--quiet", "-o", path("m")}).exit,

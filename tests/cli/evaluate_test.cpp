@@ -1,4 +1,7 @@
 // discern evaluate: metrics of a model on labelled data.
+#include <cmath>
+#include <cstdio>
+
 #include "harness.hpp"
 
 namespace discern::cli_test::evaluate_test {
@@ -79,6 +82,26 @@ TEST_F(Evaluate, OfARegressionGivesItsErrors) {
   EXPECT_NEAR(json["rmse"].get<double>(), 1, 1e-12);
   EXPECT_NEAR(json["mae"].get<double>(), 1, 1e-12);
   EXPECT_TRUE(json["r2"].is_null());
+}
+
+// By log(1 + exp(-g)), not by the logarithm of a probability that has become zero.
+TEST_F(Evaluate, LogLossGoesOnWhereProbabilitiesEnd) {
+  const std::string line = write("line.csv", "x,y\n-2,a\n-1,b\n-1,a\n1,b\n1,a\n2,b\n");
+  const std::string far = write("far.csv", "x,y\n-10000,b\n");
+  ASSERT_EQ(run({"fit", line, "--target", "y", "-o", path("m")}).exit, 0);
+  const double score =
+      std::stod(lines_of(run({"predict", path("m"), far, "--output", "scores"}).out)[1].substr(2));
+  ASSERT_LT(score, -1000);
+  EXPECT_DOUBLE_EQ(run({"evaluate", path("m"), far, "--json"}).json()["log_loss"].get<double>(), -score);
+  // Three classes, with other priors as well.
+  const std::string three = write("three.csv", "x,y\n-2,a\n-1,b\n-1,a\n1,b\n1,c\n2,c\n0,b\n0,c\n0,a\n");
+  ASSERT_EQ(run({"fit", three, "--target", "y", "-o", path("m")}).exit, 0);
+  const std::string scores = lines_of(run({"predict", path("m"), far, "--output", "scores"}).out)[1];
+  double a = 0, b = 0;
+  ASSERT_EQ(std::sscanf(scores.c_str(), "a,%lf,%lf", &a, &b), 2) << scores;
+  EXPECT_DOUBLE_EQ(run({"evaluate", path("m"), far, "--json"}).json()["log_loss"].get<double>(), a - b);
+  const Json other = run({"evaluate", path("m"), far, "--priors", "a=0.5,b=0.25,c=0.25", "--json"}).json();
+  EXPECT_NEAR(other["log_loss"].get<double>(), a - b + std::log(2.0), 1e-9 * (a - b));
 }
 
 TEST_F(Evaluate, SampleWeightsCountRows) {

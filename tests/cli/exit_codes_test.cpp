@@ -54,6 +54,12 @@ TEST_F(ExitCode, IsTwoForAMissingTargetAndTheColumnsAreListed) {
                  {"--target", "sepal_length_cm", "petal_width_cm", "class"});
 }
 
+TEST_F(ExitCode, IsTwoForABasisOfNothing) {
+  for (const char* command : {"fit", "cv", "separable", "project"})
+    expect_refusal(run({command, data_file("iris.csv"), "--target", "class", "--basis", ""}), 2,
+                   {"--basis: expected", "poly:2", "got ''"});
+}
+
 TEST_F(ExitCode, IsTwoForAFlagWithoutItsValue) {
   const std::string iris = data_file("iris.csv");
   expect_refusal(run({"fit", iris, "--target"}), 2, {"--target needs a value"});

@@ -79,6 +79,24 @@ TEST_F(Fit, MissingErrorRefusesTheFirstMissingCellByLineAndColumn) {
   EXPECT_EQ(entries(), Words{"t.csv"});
 }
 
+TEST_F(Fit, MissingErrorNamesTheCellThatComesFirstInTheFileWhateverItsColumn) {
+  const std::string table = write("t.csv", "x,z,y\n1,?,a\n2,3,b\n,4,a\n");
+  const Outcome fit = run({"fit", table, "--target", "y", "--missing", "error"});
+  EXPECT_EQ(fit.exit, 1);
+  EXPECT_NE(fit.err.find("t.csv:2: column 'z'"), std::string::npos) << fit.err;
+  ASSERT_EQ(run({"fit", table, "--target", "y", "-o", path("m")}).exit, 0);
+  const Outcome predict = run({"predict", path("m"), table, "--missing", "error"});
+  EXPECT_NE(predict.err.find("t.csv:2: column 'z'"), std::string::npos) << predict.err;
+}
+
+TEST_F(Fit, ValuesThatCannotBeSquaredAreRefusedInClearWords) {
+  const Outcome fit = run({"fit", write("t.csv", "x,y\n1e200,a\n2e200,b\n3e200,a\n"), "--target", "y"});
+  EXPECT_EQ(fit.exit, 1);
+  EXPECT_NE(fit.err.find("column 'x': the values spread over more than 1e150, expected between"),
+            std::string::npos)
+      << fit.err;
+}
+
 TEST_F(Fit, NoEncodeRefusesATextColumnByName) {
   const Outcome fit = run({"fit", write("t.csv", small), "--target", "y", "--no-encode"});
   EXPECT_EQ(fit.exit, 1);

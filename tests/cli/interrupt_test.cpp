@@ -44,6 +44,18 @@ TEST_F(Interrupt, OfTheCentresOfABasisLeavesAModelThatPredicts) {
   EXPECT_GT(run({"evaluate", path("m"), path("d.csv"), "--json"}).json()["accuracy"], 0.15);
 }
 
+// An iteration or two for each of twenty classes, of which hundreds would be needed.
+TEST_F(Interrupt, OfTheCentresOfABasisEndsTheFitBehindThemAfterItsFirstSteps) {
+  Words words = long_fit();
+  words.insert(words.end(), {"--basis", "rbf:400", "--model", "svm", "--json"});
+  Running fit(words);
+  ASSERT_TRUE(fit.wait_for("placing centres")) << fit.err();
+  fit.signal(SIGINT);
+  EXPECT_EQ(fit.wait(), 130);
+  const Json model = run({"inspect", path("m"), "--json"}).json();
+  EXPECT_LE(model["iterations"], 40);
+}
+
 TEST_F(Interrupt, WritesNoModelUnderStrict) {
   Words words = long_fit();
   words.push_back("--strict");

@@ -43,6 +43,36 @@ TEST_F(Traces, BeginAtTheStartAndEndWithTheModelWhateverTheSolver) {
   }
 }
 
+TEST_F(Traces, HaveALineForEveryIteration) {
+  const std::vector<Words> fits = {{"--solver", "newton"},
+                                   {"--solver", "cd"},
+                                   {"--solver", "cd", "--l1", "2"},
+                                   {"--solver", "dual-cd", "--max-iter", "60"},
+                                   {"--model", "svm", "--solver", "dual-cd", "--l2", "0.0001"},
+                                   {"--model", "svm", "--solver", "newton"},
+                                   {"--model", "ho-kashyap", "--max-iter", "40"}};
+  for (const Words& fit : fits) {
+    const auto found = lines(fit, "breast_cancer_wdbc.csv", "class");
+    std::string name;
+    for (const std::string& word : fit) name += word + " ";
+    const std::size_t iterations = fit_["iterations"].get<std::size_t>();
+    ASSERT_GT(iterations, 2U) << name;
+    // A last step may be only in the last line, which shows the model.
+    for (std::size_t k = 0; k + 1 < found.size(); ++k) EXPECT_EQ(found[k]["iteration"], k) << name;
+    EXPECT_GE(found.size(), iterations) << name;
+    EXPECT_EQ(found.back()["iteration"], iterations) << name;
+  }
+}
+
+TEST_F(Traces, OfHoKashyapShowTheSquaresFall) {
+  const auto found = lines({"--model", "ho-kashyap"}, "iris.csv", "class");
+  // Three problems one after the other, whose steps are counted through and whose squares add up.
+  for (std::size_t k = 0; k + 1 < found.size(); ++k) EXPECT_EQ(found[k]["iteration"], k);
+  EXPECT_EQ(found[0]["objective"], 75);  // a = 0: half of 150 ones
+  const Json model = run({"inspect", path("m"), "--json"}).json();
+  EXPECT_EQ(found.back()["weights"], model["weights"]);
+}
+
 // What a fixed step does can be computed from the lines before it: 1/2 sum (y - g)^2 falls along its
 // gradient.
 TEST_F(Traces, ReplayGradientDescentStepByStep) {

@@ -210,6 +210,36 @@ std::string many_pieces(bool gaps) {
   return text;
 }
 
+// Entries behind a blank are taken two at a time where nothing is special, those behind a tab one at a time.
+// Only in the middle of a file, so there are other rows on both sides.
+TEST(Libsvm, EntriesTakenInPairsAreThoseTakenOneByOne) {
+  const std::string others = "1 1:0.125 2:3 7:-4.5\n2 3:1 4:2.25 5:0.5 6:8\n";
+  const auto both = [&](const std::string& row) {
+    std::string tabs = row;
+    std::replace(tabs.begin() + 2, tabs.end(), ' ', '\t');
+    return std::pair(others + row + "\n" + others, others + tabs + "\n" + others);
+  };
+  for (const char* row :
+       {"1 1:2", "1 1:2 2:3", "1 1:2 2:3 3:4", "1 1:-0.5 20:0.25 300:1e3 4000:5 50000:6",
+        "1  1:2 2:3  3:4 4:5 ", "1 1:2 2:0.1 3:4", "1 1:2 2:3 # 4:5 6:7", "1 1:123456789012345678 2:3 3:4",
+        "1 1:2 2:3 60001:4", "1 1:2. 2:.5 3:+4 4:5", "1 00000000001:2 2:3 3:4"}) {
+    const auto [blanks, tabs] = both(row);
+    expect_equal(parse(blanks), parse(tabs));
+  }
+  for (const char* row :
+       {"1 1:2 1:3", "1 2:2 1:3", "1 1:2 2:3 3:4 3:5", "1 1:2 2:", "1 1: 2:3", "1 1:2 2:x", "1 1:2:3 4:5",
+        "1 1:2 :3", "1 0:2 1:3", "1 1:2 2", "1 1:2 2147483648:3", "1 1:2 2:nan"}) {
+    const auto [blanks, tabs] = both(row);
+    EXPECT_EQ(what(blanks), what(tabs)) << row;
+  }
+  Schema narrow = Schema::numbered(3);
+  ReadOptions options;
+  options.expected = &narrow;
+  const auto [blanks, tabs] = both("1 1:2 2:3 3:4 9:5 10:6");
+  EXPECT_EQ(parse(blanks, options).skipped_entries, parse(tabs, options).skipped_entries);
+  expect_equal(parse(blanks, options), parse(tabs, options));
+}
+
 TEST(Libsvm, OneThreadAndTwoGiveTheSame) {
   const std::string text = many_pieces(true);
   Table one, two;

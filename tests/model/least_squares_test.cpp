@@ -136,6 +136,28 @@ TEST(LeastSquares, MoreFeaturesThanRowsFitExactly) {
   for (Index i = 0; i < 8; ++i) EXPECT_NEAR(outcome.train.scores(i, 0), i % 2 == 0 ? -1 : 1, 1e-12);
 }
 
+// A penalty that rounding can see makes every weight unique, one that it cannot leaves those of least norm.
+TEST(LeastSquares, RidgeOfMoreFeaturesThanRowsIsThatOfNewton) {
+  Random random(3);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 9; ++i) {
+    rows.emplace_back();
+    for (int j = 0; j < 30; ++j) rows.back().push_back(random.normal());
+    rows.back().push_back(2.5);
+    labels.push_back(i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c");
+  }
+  const Table table = make_table(rows, labels);
+  const auto weights = [&](const char* solver, const char* l2) {
+    const auto outcome =
+        fit_table(table, {.model = "least-squares", .options = {{"solver", solver}, {"l2", l2}}});
+    EXPECT_TRUE(outcome.model.summary.converged) << solver << l2;
+    return std::get<Linear>(outcome.model.predictor).weights;
+  };
+  EXPECT_LT((weights("closed-form", "0.5") - weights("newton", "0.5")).norm(), 1e-12);
+  EXPECT_LT((weights("closed-form", "1e-40") - weights("closed-form", "0")).norm(), 1e-12);
+}
+
 // Ridge(alpha = 1) on standardised features: w solves (Z'Z + I) w = Z'y, checked here by the gradient.
 TEST(LeastSquares, RidgePenalisesOnTheStandardisedScale) {
   const auto table = support::read_for(data_file("breast_cancer_wdbc.csv"), {.target = "class"});

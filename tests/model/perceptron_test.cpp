@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "discern/base/error.hpp"
@@ -366,28 +367,90 @@ TEST(Perceptron, StoppedByTheMonitorGivesThePlaneSoFar) {
   }
 }
 
-TEST(Perceptron, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
+Table text_table() {
   GenerateOptions text;
   text.shape = "sparse";
   text.rows = 20000;
   text.features = 5000;
   text.noise = 0.05;
-  const Table table = generate(text);
+  return generate(text);
+}
+
+TEST(Perceptron, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
+  const Table table = text_table();
   ASSERT_GT(stored_entries(table.x), 1 << 20);  // so many that it does
   for (const Options& options :
        {Options{{"shuffle", "true"}}, Options{{"averaged", "true"}, {"shuffle", "true"}},
         Options{{"pocket", "true"}, {"shuffle", "true"}},
         Options{{"variant", "fractional"}, {"shuffle", "true"}},
         Options{{"variant", "sgd"}, {"batch-size", "7"}}})
+    for (const bool standardize : {false, true})
+      for (const char* epochs : {"2", "3"}) {  // rows as they are, and with their features renumbered
+        const auto with = [&](int threads) {
+          Options few = options;
+          few.emplace_back("epochs", epochs);
+          std::vector<double> found;
+          with_threads(threads,
+                       [&] { found = parameters(fit_table(table, request(few, standardize)).model); });
+          return found;
+        };
+        EXPECT_EQ(with(1), with(2)) << options[0].first << standardize << epochs;
+      }
+}
+
+// The last feature first.
+Table backwards(Table table) {
+  std::visit(
+      [&]<class Matrix>(Matrix& x) {
+        if constexpr (requires { x.columns; })
+          for (Index i = 0; i < x.rows; ++i) {
+            const Index first = x.starts[i], last = x.starts[i + 1];
+            for (Index k = first; k < last; ++k)
+              x.columns[k] = static_cast<std::uint32_t>(x.cols - 1) - x.columns[k];
+            std::reverse(x.columns.data() + first, x.columns.data() + last);
+            std::reverse(x.values.data() + first, x.values.data() + last);
+          }
+      },
+      table.x);
+  return table;
+}
+
+TEST(Perceptron, ManyPassesOverManyFeaturesTakeTheStepsOfTheLecture) {
+  const Table table = text_table();
+  const auto& x = std::get<SparseMatrix<float>>(table.x);
+  const FitOutcome outcome = fit_table(table, request({{"epochs", "3"}}));
+  std::vector<double> plane(static_cast<std::size_t>(x.cols + 1));  // the bias last
+  double mistakes = 0;
+  for (int epoch = 0; epoch < 3; ++epoch)
+    for (Index i = 0; i < x.rows; ++i) {
+      const double t = outcome.train_labels[static_cast<std::size_t>(i)] == outcome.model.positive ? 1 : -1;
+      const SparseRow<float> row = x.view(i, 1).row(0);
+      if (t * (dot(row, plane.data()) + plane.back()) > 0) continue;
+      axpy(t, row, plane.data());
+      plane.back() += t;
+      ++mistakes;
+    }
+  EXPECT_EQ(number(outcome.model.summary, "mistakes"), mistakes);
+  const auto& found = std::get<Linear>(outcome.model.predictor);
+  EXPECT_EQ(found.bias[0], plane.back());
+  for (Index j = 0; j < x.cols; ++j)
+    EXPECT_NEAR(found.weights(0, j), plane[static_cast<std::size_t>(j)], 1e-9) << j;
+}
+
+TEST(Perceptron, TheNumbersOfTheFeaturesDoNotMatter) {
+  const Table table = text_table(), turned = backwards(text_table());
+  for (const Options& options :
+       {Options{{"epochs", "3"}}, Options{{"epochs", "3"}, {"averaged", "true"}, {"shuffle", "true"}},
+        Options{{"epochs", "3"}, {"pocket", "true"}},
+        Options{{"epochs", "3"}, {"variant", "fractional"}, {"no-bias", "true"}}})
     for (const bool standardize : {false, true}) {
-      const auto with = [&](int threads) {
-        Options few = options;
-        few.emplace_back("epochs", "2");
-        std::vector<double> found;
-        with_threads(threads, [&] { found = parameters(fit_table(table, request(few, standardize)).model); });
-        return found;
+      const auto plane = [&](const Table& rows) {
+        return std::get<Linear>(fit_table(rows, request(options, standardize)).model.predictor);
       };
-      EXPECT_EQ(with(1), with(2)) << options[0].first << standardize;
+      const Linear one = plane(table), other = plane(turned);
+      EXPECT_NEAR(one.bias_at_origin()[0], other.bias_at_origin()[0], 1e-6);
+      EXPECT_LE((one.weights - other.weights.rowwise().reverse()).norm(), 1e-9 * one.weights.norm())
+          << options.back().first << standardize;
     }
 }
 

@@ -285,6 +285,37 @@ TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
   EXPECT_EQ(renumbered.original(numbers), Eigen::Vector4d(0, 3, 1, 2));
 }
 
+// Of more rows than are taken at a time, with scores of all sizes.
+TEST(RowLosses, OfTheLogisticLossAreTheSameTogetherAndOneByOne) {
+  const MadeProblem made(Logistic{}, {.rows = 150, .weights = true});
+  Scratch scratch;
+  const Block rows = made.problem().source->block(0, scratch);
+  Random random(4);
+  RowMajor scores(150, 1), curvature;
+  for (Index i = 0; i < 150; ++i) scores(i, 0) = random.normal() * std::pow(10.0, random.uniform(-20, 3));
+  scores(7, 0) = 0;
+  const RowMajor g = scores;
+  double expected = 0;
+  const double value = row_losses(made.problem(), rows, scores, &curvature);
+  for (Index i = 0; i < 150; ++i) {
+    const Derivatives one = Logistic::at(g(i, 0), made.target(i));
+    expected += made.weight(i) * one.value;
+    EXPECT_NEAR(scores(i, 0), made.weight(i) * one.slope, 4e-16 * std::fabs(one.slope) + 1e-300);
+    EXPECT_NEAR(curvature(i, 0), made.weight(i) * one.curvature, 1e-15 * one.curvature + 1e-300);
+  }
+  EXPECT_NEAR(value, expected, 1e-14 * expected);
+}
+
+TEST(RowLosses, OfWhatIsNoNumberAreNone) {
+  const MadeProblem made(Logistic{}, {.rows = 5});
+  Scratch scratch;
+  const Block rows = made.problem().source->block(0, scratch);
+  RowMajor scores = RowMajor::Zero(5, 1);
+  scores(3, 0) = std::nan("");
+  EXPECT_TRUE(std::isnan(row_losses(made.problem(), rows, scores, nullptr)));
+  EXPECT_TRUE(std::isnan(scores(3, 0)));
+}
+
 TEST(SumZeroBasis, IsOrthonormalAndSumsToZero) {
   for (const Index classes : {2, 3, 7}) {
     const MatrixXd q = sum_zero_basis(classes);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "discern/base/error.hpp"
+#include "discern/base/random.hpp"
 #include "discern/stats/fold.hpp"
 
 namespace discern::class_sums_test {
@@ -41,6 +43,37 @@ TEST(ClassSums, TellWhatTheNumbersAre) {
   EXPECT_FALSE(sums(-1, false).positive());
   EXPECT_FALSE(sums(1e200, false).positive());
   EXPECT_FALSE(sums(1e-200, false).positive());
+}
+
+// So many columns that a fold would have two lanes, and no class half of the rows.
+TEST(ClassSums, ClassByClassAreThoseOfAFold) {
+  Random random(3);
+  constexpr Index count = 3000, columns = 200000, classes = 6;
+  std::vector<double> values;
+  std::vector<std::uint32_t> places;
+  std::vector<std::int64_t> starts{0};
+  Targets targets;
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = static_cast<Index>(random.below(1000)); j < columns;
+         j += 1 + static_cast<Index>(random.below(40000))) {
+      values.push_back(static_cast<double>(1 + random.below(9)));
+      places.push_back(static_cast<std::uint32_t>(j));
+    }
+    starts.push_back(static_cast<std::int64_t>(values.size()));
+    targets.labels.push_back(static_cast<std::int32_t>(random.below(classes - 1)));  // none of the last
+    targets.weights.push_back(static_cast<double>(random.below(3)));
+  }
+  const Features x =
+      SparseMatrix<double>{Buffer<double>(std::move(values)), Buffer<std::uint32_t>(std::move(places)),
+                           Buffer<std::int64_t>(std::move(starts)), count, columns};
+  const MemorySource source(x, targets);
+  const ClassSums by_class = class_sums(source, classes, true, {});
+  const ClassSums folded = fold(source, ClassSums(classes, columns, true));
+  EXPECT_EQ(by_class.sums(), folded.sums());
+  EXPECT_EQ(by_class.weights(), folded.weights());
+  EXPECT_EQ(by_class.highest(), 9);
+  EXPECT_TRUE(by_class.whole() && by_class.positive());
+  EXPECT_THROW(class_sums(source, classes, true, [](const Progress&) { return false; }), Error);
 }
 
 TEST(ClassSums, MergedPartsEqualTheWhole) {

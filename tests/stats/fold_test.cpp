@@ -202,6 +202,41 @@ TEST(ClassMoments, RowsFarFromTheFirstOnesKeepTheirDigits) {
   }
 }
 
+// A tenth of the rows lies 1e6 away from the others: those that come first in every block and say where the
+// middle is, or with weights of a millionth, which should not say much.
+TEST(ClassMoments, RowsFarFromTheFirstOfABlockKeepTheirDigits) {
+  for (const double weight : {1.0, 1e-6}) {
+    Sample s = sample(20000, 30, 2, 0);
+    auto& x = std::get<DenseMatrix<double>>(s.x);
+    for (Index i = 0; i < 20000; ++i) {
+      const bool first = i % 4096 < 400;
+      if (first) x.values[i * 30 + 7] = s.dense(i, 7) += 1e6;
+      s.targets.weights[static_cast<std::size_t>(i)] = first ? weight : 1;
+    }
+    if (weight == 1) s.targets.weights.clear();
+    const MemorySource source(s.x, s.targets);
+    const auto found = class_moments(source, 2, ClassMoments::Scatter::per_class, {});
+    for (Index k = 0; k < 2; ++k) {
+      Eigen::Matrix<long double, Eigen::Dynamic, 1> sum = Eigen::Matrix<long double, 30, 1>::Zero();
+      Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> squares =
+          Eigen::Matrix<long double, 30, 30>::Zero();
+      long double total = 0;
+      for (Index i = 0; i < 20000; ++i) {
+        if (s.targets.labels[static_cast<std::size_t>(i)] != k) continue;
+        const long double w = s.targets.weights.empty() ? 1 : s.targets.weights[static_cast<std::size_t>(i)];
+        const auto row = s.dense.row(i).transpose().cast<long double>().eval();
+        total += w, sum += w * row, squares += w * row * row.transpose();
+      }
+      squares -= sum * sum.transpose() / total;
+      for (Index j = 0; j < 30; ++j)
+        for (Index i = j; i < 30; ++i) {
+          const auto size = static_cast<double>(std::sqrt(squares(i, i) * squares(j, j)));
+          EXPECT_NEAR(found.scatter(k)(i, j), static_cast<double>(squares(i, j)), 1e-13 * size);
+        }
+    }
+  }
+}
+
 template <class Scalar>
 void expect_triangle(Index rows, double tolerance) {
   const Sample s = sample(rows, 5, 2, 0);

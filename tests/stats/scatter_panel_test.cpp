@@ -54,34 +54,31 @@ TEST(ScatterPanel, RowsAheadChangeNothing) {
   EXPECT_EQ(with, without);
 }
 
-TEST(ScatterPanel, CentresTheLastRowsOnTheirWeightedMean) {
-  const Index columns = 6, count = 20;
+TEST(ScatterPanel, TotalsAreThoseOfTheLastRows) {
+  const Index columns = 6, count = 21;
   const RowMajor x = random_rows(count, columns);
   std::vector<double> weights;
   for (Index i = 0; i < count; ++i) weights.push_back(static_cast<double>(1 + i % 3));
   for (const bool weighted : {false, true}) {
+    const auto weight = [&](Index i) { return weighted ? weights[static_cast<std::size_t>(i)] : 1; };
     ScatterPanel panel(columns);
+    ScatterPanel::Totals totals;
+    totals.clear(panel.stride());
     panel.append(Eigen::RowVectorXd::Constant(columns, 9));  // not among the last
-    for (Index i = 0; i < count; ++i) panel.append(x.row(i));
-    Eigen::VectorXd mean(8), low(8), high(8);
-    panel.centre(count, weighted ? std::span<const double>(weights) : std::span<const double>(), mean.data(),
-                 low.data(), high.data());
+    for (const auto& [first, part] : {std::pair<Index, Index>{0, 8}, {8, 13}}) {
+      for (Index i = first; i < first + part; ++i) panel.append(x.row(i));
+      const std::span<const double> all(weights);
+      panel.total(part, weighted ? all.subspan(static_cast<std::size_t>(first)) : all.first(0), totals);
+    }
     for (Index j = 0; j < columns; ++j) {
-      double sum = 0, total = 0;
-      for (Index i = 0; i < count; ++i) {
-        const double w = weighted ? weights[static_cast<std::size_t>(i)] : 1;
-        sum += w * x(i, j);
-        total += w;
-      }
-      EXPECT_NEAR(mean[j], sum / total, 1e-14);
-      EXPECT_EQ(low[j], x.col(j).minCoeff());
-      EXPECT_EQ(high[j], x.col(j).maxCoeff());
-      EXPECT_EQ(panel.at(0, j), 9);
+      double sum = 0;
+      for (Index i = 0; i < count; ++i) sum += weight(i) * x(i, j);
+      EXPECT_NEAR(totals.sum[j], sum, 1e-13);
+      EXPECT_EQ(totals.low[j], x.col(j).minCoeff());
+      EXPECT_EQ(totals.high[j], x.col(j).maxCoeff());
+      EXPECT_EQ(panel.row(0)[j], 9);
       for (Index i = 0; i < count; ++i)
-        EXPECT_NEAR(
-            panel.at(1 + i, j),
-            (x(i, j) - sum / total) * (weighted ? std::sqrt(weights[static_cast<std::size_t>(i)]) : 1),
-            1e-14);
+        EXPECT_NEAR(panel.row(1 + i)[j], std::sqrt(weight(i)) * x(i, j), 1e-14);
     }
   }
 }
