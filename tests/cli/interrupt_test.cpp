@@ -31,10 +31,11 @@ TEST_F(Interrupt, StopsAFitWithTheModelSoFar) {
   EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["converged"], false);
 }
 
-// The centres so far serve, and the weights behind them are more than none.
+// The centres so far serve, and the weights behind them are more than none. Placing them takes five times as long
+// as nothing is shown of it.
 TEST_F(Interrupt, OfTheCentresOfABasisLeavesAModelThatPredicts) {
   Words words = long_fit();
-  words.insert(words.end(), {"--basis", "rbf:400"});
+  words.insert(words.end(), {"--basis", "rbf:200:em"});
   Running fit(words);
   ASSERT_TRUE(fit.wait_for("placing centres")) << fit.err();
   fit.signal(SIGINT);
@@ -42,18 +43,6 @@ TEST_F(Interrupt, OfTheCentresOfABasisLeavesAModelThatPredicts) {
   EXPECT_NE(fit.err().find("interrupted: this is the model so far"), std::string::npos) << fit.err();
   EXPECT_EQ(entries(), (Words{"d.csv", "m"}));
   EXPECT_GT(run({"evaluate", path("m"), path("d.csv"), "--json"}).json()["accuracy"], 0.15);
-}
-
-// An iteration or two for each of twenty classes, of which hundreds would be needed.
-TEST_F(Interrupt, OfTheCentresOfABasisEndsTheFitBehindThemAfterItsFirstSteps) {
-  Words words = long_fit();
-  words.insert(words.end(), {"--basis", "rbf:400", "--model", "svm", "--json"});
-  Running fit(words);
-  ASSERT_TRUE(fit.wait_for("placing centres")) << fit.err();
-  fit.signal(SIGINT);
-  EXPECT_EQ(fit.wait(), 130);
-  const Json model = run({"inspect", path("m"), "--json"}).json();
-  EXPECT_LE(model["iterations"], 40);
 }
 
 TEST_F(Interrupt, WritesNoModelUnderStrict) {

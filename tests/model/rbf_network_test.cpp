@@ -218,6 +218,26 @@ TEST(RbfBasis, InterruptedWhileOrAfterCentresArePlacedItIsAModelAllTheSame) {
   }
 }
 
+// A step or two for each of three machines, which need hundreds to end.
+TEST(RbfBasis, InterruptedWhileCentresArePlacedTheFitBehindThemEndsAfterItsFirstSteps) {
+  const Table table = support::read_for(data_file("iris.csv"), {.model = "svm"});
+  FitSettings settings;
+  settings.model = "svm";
+  settings.options = with_point(SvmOptions{}, {{"tol", "0"}, {"max-iter", "200"}});
+  settings.target = "class";
+  settings.basis = "rbf:12:kmeans";
+  settings.standardize = settings.encode = settings.impute = true;
+  const Index whole = fit_model(table, settings).model.summary.iterations;
+  bool interrupted = false;
+  settings.monitor = [&](const Progress& progress) {
+    interrupted = interrupted || progress.stage == "placing centres";
+    return !interrupted;
+  };
+  EXPECT_LE(fit_model(table, settings).model.summary.iterations, 6);
+  EXPECT_TRUE(interrupted);
+  EXPECT_GT(whole, 20);
+}
+
 TEST(RbfNetwork, LearnsWhatNoPlaneCan) {
   Random random(5);
   std::vector<std::vector<double>> rows;
