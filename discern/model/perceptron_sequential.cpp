@@ -131,7 +131,7 @@ class SequentialPasses {
     return problem;
   }
   Index count() const { return static_cast<Index>(samples_.size()); }
-  const LabelledRow<Row>& sample(Index at) const { return samples_[order_[static_cast<std::size_t>(at)]]; }
+  const LabelledRow<Row>& sample(Index at) const { return ahead_.sample(at); }
 
   void pass();
   void end_epoch();
@@ -203,9 +203,9 @@ template <class Row, class FrameRows>
 void SequentialPasses<Row, FrameRows>::step(Index first, Index size) {
   ++steps_;
   wrong_.clear();
+  ahead_.reach(first);
   for (Index at = first; at < first + size; ++at) {
-    fetch_ahead(samples_, order_, at);
-    ahead_.at(at);
+    ahead_.approach(at);
     const LabelledRow<Row>& one = sample(at);
     weights_.scores_of(rows_.seen(one.row), one.shift, scores_.data());
     const Margin margin = margin_of(scores_.data(), scores_.size(), one.label);

@@ -64,15 +64,15 @@ void for_each(CompactRow<T, Column> x, F&& f) {
   for (Index k = 0; k < x.size; ++k) f(static_cast<Index>(x.columns[k]), static_cast<double>(x.values[k]));
 }
 
-template <class T, class Column>
+template <Cache cache = Cache::first, class T, class Column>
 [[gnu::always_inline]] inline void prefetch(CompactRow<T, Column> row) {
-  prefetch(row.values, static_cast<std::size_t>(row.size) * sizeof(T));
-  prefetch(row.columns, static_cast<std::size_t>(row.size) * sizeof(Column));
+  prefetch<cache>(row.values, static_cast<std::size_t>(row.size) * sizeof(T));
+  prefetch<cache>(row.columns, static_cast<std::size_t>(row.size) * sizeof(Column));
 }
 template <class T, class Column>
-void read(CompactRow<T, Column> row) {
-  read(row.values, static_cast<std::size_t>(row.size) * sizeof(T));
-  read(row.columns, static_cast<std::size_t>(row.size) * sizeof(Column));
+CompactRow<T, Column> copied(CompactRow<T, Column> row, std::byte*& to) {
+  const T* const values = copied(row.values, row.size, to);
+  return {values, copied(row.columns, row.size, to), row.size};
 }
 
 // The same entries with other values.

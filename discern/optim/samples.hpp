@@ -50,10 +50,11 @@ auto samples_of(const AllRows& all, const Make& make) {
 template <class Sample>
 [[gnu::always_inline]] inline void fetch_ahead(const std::vector<Sample>& samples,
                                                const std::vector<std::uint32_t>& order, Index at) {
-  constexpr std::size_t samples_ahead = 16, rows_ahead = 4;
+  constexpr std::size_t samples_ahead = 20, rows_ahead = 8;
   const auto now = static_cast<std::size_t>(at);
   if (now + samples_ahead < order.size()) __builtin_prefetch(&samples[order[now + samples_ahead]]);
-  if (now + rows_ahead < order.size()) prefetch(samples[order[now + rows_ahead]].row);
+  if (now + rows_ahead < order.size()) prefetch<Cache::second>(samples[order[now + rows_ahead]].row);
+  if (now + 1 < order.size()) prefetch(samples[order[now + 1]].row);
 }
 
 }  // namespace discern

@@ -157,7 +157,7 @@ class Run {
 
  private:
   Index rows() const { return static_cast<Index>(samples_.size()); }
-  const Sample<Row>& sample(Index at) const { return samples_[order_[static_cast<std::size_t>(at)]]; }
+  const Sample<Row>& sample(Index at) const { return ahead_.sample(at); }
 
   double automatic_rate();
   double rate() const;  // of the step to come
@@ -265,10 +265,10 @@ template <class Row, class Coordinates>
 void Run<Row, Coordinates>::step(Index first, Index count) {
   const double h = last_rate_ = rate();
   const bool single = count == 1;
+  ahead_.reach(first);
   auto row = coordinates_(sample(first).row);
   for (Index i = 0; i < count; ++i) {
-    fetch_ahead(samples_, order_, first + i);
-    ahead_.at(first + i);
+    ahead_.approach(first + i);
     if (!single) row = coordinates_(sample(first + i).row);
     weights_.scores_of(row, slopes_.row(i).data());
     set_slopes(sample(first + i), slopes_.row(i).data());

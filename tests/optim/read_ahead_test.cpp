@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "discern/base/error.hpp"
 
@@ -13,14 +16,16 @@ struct Sample {
   SparseRow<double> row;
 };
 
-// Enough entries to be read ahead, of rows of all sizes, empty ones included.
+// Enough entries to be read ahead, of rows of all sizes, empty ones included; all values differ.
 struct Rows {
-  std::vector<double> values = std::vector<double>(2 << 20, 1.0);
-  std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(2 << 20, 3U);
+  std::vector<double> values = std::vector<double>(2 << 20);
+  std::vector<std::uint32_t> columns = std::vector<std::uint32_t>(2 << 20);
   std::vector<Sample> samples;
   std::vector<std::uint32_t> order;
 
   Rows() {
+    std::iota(values.begin(), values.end(), 0.5);
+    std::iota(columns.begin(), columns.end(), 7U);
     std::size_t at = 0;
     for (Index size = 0; at + 200 < values.size(); size = (size + 37) % 200) {
       samples.push_back({{values.data() + at, columns.data() + at, size}});
@@ -31,24 +36,55 @@ struct Rows {
   }
 };
 
-TEST(ReadAhead, TheWorkIsDoneOncePerCallWhateverTheNumberOfThreads) {
-  const Rows rows;
+bool same(SparseRow<double> a, SparseRow<double> b) {
+  return a.size == b.size && std::equal(a.values, a.values + a.size, b.values) &&
+         std::equal(a.columns, a.columns + a.size, b.columns);
+}
+
+// Batches of one and of many rows, small and large against what is copied at a time; every row is looked at
+// twice, as the steps do. The rows of the second epoch come in another order.
+TEST(ReadAhead, SamplesAreThoseOfTheOrderWhateverTheNumberOfThreads) {
+  Rows rows;
+  const auto count = static_cast<Index>(rows.samples.size());
   for (const int threads : {1, 2, 4})
-    with_threads(threads, [&] {
-      ReadAhead<Sample> ahead(rows.samples, rows.order);
-      for (int epoch = 0; epoch < 3; ++epoch) {
-        double sum = 0;
-        ahead.during([&] {
-          for (std::size_t i = 0; i < rows.order.size(); ++i) {
-            ahead.at(static_cast<Index>(i));
-            sum += static_cast<double>(rows.samples[rows.order[i]].row.size);
-          }
-        });
-        double expected = 0;
-        for (const Sample& sample : rows.samples) expected += static_cast<double>(sample.row.size);
-        EXPECT_EQ(sum, expected) << threads;
+    for (const Index batch : {1, 100, 5000})
+      with_threads(threads, [&] {
+        ReadAhead<Sample> ahead(rows.samples, rows.order);
+        for (int epoch = 0; epoch < 2; ++epoch) {
+          Index wrong = 0, seen = 0;
+          ahead.during([&] {
+            for (Index first = 0; first < count; first += batch) {
+              ahead.reach(first);
+              for (int look = 0; look < 2; ++look)
+                for (Index at = first; at < std::min(count, first + batch); ++at, ++seen) {
+                  ahead.approach(at);
+                  const Sample& expected = rows.samples[rows.order[static_cast<std::size_t>(at)]];
+                  wrong += same(ahead.sample(at).row, expected.row) ? 0 : 1;
+                }
+            }
+          });
+          EXPECT_EQ(wrong, 0) << threads << " " << batch;
+          EXPECT_EQ(seen, 2 * count) << threads << " " << batch;
+          std::reverse(rows.order.begin(), rows.order.end());
+        }
+      });
+}
+
+// Otherwise it would be of no use. Work that waits for it is not overtaken.
+TEST(ReadAhead, RowsToComeAreCopiedCloseTogether) {
+  const Rows rows;
+  with_threads(2, [&] {
+    ReadAhead<Sample> ahead(rows.samples, rows.order);
+    Index copied = 0;
+    ahead.during([&] {
+      for (Index at = 0; at < static_cast<Index>(rows.samples.size()); ++at) {
+        ahead.reach(at);
+        if (at % 1000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        copied += &ahead.sample(at) != &rows.samples[rows.order[static_cast<std::size_t>(at)]] ? 1 : 0;
       }
     });
+    EXPECT_GT(copied, static_cast<Index>(rows.samples.size()) / 4);
+  });
 }
 
 TEST(ReadAhead, WhatTheWorkThrowsArrives) {
