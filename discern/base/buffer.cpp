@@ -15,11 +15,12 @@ namespace discern {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
+constexpr std::size_t nearly_one = huge_page / 4 * 3;
 
 }  // namespace
 
 std::shared_ptr<void> allocate_bytes(std::size_t bytes) {
-  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
+  const std::size_t alignment = bytes >= nearly_one ? huge_page : 64;
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw Error(Code::memory, fmt::format("{} bytes cannot be allocated", bytes));
   const std::size_t rounded = (bytes / alignment + 1) * alignment;
