@@ -108,7 +108,7 @@ Mixture from_clusters(const Points& points, const KMeans& clusters, const Eigen:
 
 Mixture fit_mixture(const Points& points, const MixtureOptions& options) {
   const PointSource source(points);
-  const ColumnSummary columns = fold(source, ColumnMoments(points.cols()), options.monitor).result();
+  const ColumnSummary columns = column_summary(source, options.monitor);
   Eigen::RowVectorXd floor = variance_floor * columns.deviation.cwiseAbs2().transpose();
   for (Index j = 0; j < floor.size(); ++j)
     if (!(floor[j] > 0)) floor[j] = 1;  // a constant column, which says nothing

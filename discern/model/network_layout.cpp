@@ -49,7 +49,7 @@ Index NetworkLayout::start(std::size_t l) const {
 
 NetworkScaling fit_network_scaling(const Training& training) {
   const Source& source = training.source;
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), training.monitor).result();
+  const ColumnSummary moments = column_summary(source, training.monitor);
   check_spread(training, moments.deviation);
   NetworkScaling scaling;
   scaling.center = moments.mean;

@@ -22,9 +22,8 @@ PerceptronFrame fit_frame(const Training& training, bool bias) {
   PerceptronFrame frame;
   frame.bias = bias;
   if (!training.standardize && fold(training.source, OrdinaryValues(), training.monitor).all()) return frame;
-  const ColumnSummary columns = training.columns != nullptr
-                                    ? *training.columns
-                                    : fold(training.source, ColumnMoments(d), training.monitor).result();
+  const ColumnSummary columns =
+      training.columns != nullptr ? *training.columns : column_summary(training.source, training.monitor);
   check_spread(training, columns.deviation);
   if (!training.standardize) return frame;
   frame.metric.setOnes(d);

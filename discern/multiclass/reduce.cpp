@@ -15,7 +15,6 @@
 #include "discern/multiclass/codes.hpp"
 #include "discern/multiclass/part_source.hpp"
 #include "discern/multiclass/stack.hpp"
-#include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
@@ -84,7 +83,7 @@ class Machines {
       rows_of_[static_cast<std::size_t>(all_.labels[i])].push_back(static_cast<Index>(i));
     check_classes();
     if (!training.standardize) return;
-    columns_ = fold(training.source, ColumnMoments(training.source.cols()), training.monitor).result();
+    columns_ = column_summary(training.source, training.monitor);
   }
 
   Reduced joint() const {

@@ -124,7 +124,8 @@ class Model {
 };
 
 // Makes the products ones on coordinates that hold all that are free now; true when they were not. The new
-// ones also hold those that may become free soon, when slopes have changed.
+// ones also hold those that may become free soon, when slopes have changed. (In the first step they change so
+// much that its coordinates serve for no other.)
 bool cover_free(std::optional<HessianProducts>& hessian, const LinearFunction& function,
                 const VectorXd& point, const VectorXd& slope, const Monitor& monitor) {
   const Problem& problem = function.problem();
@@ -132,11 +133,10 @@ bool cover_free(std::optional<HessianProducts>& hessian, const LinearFunction& f
   if (hessian &&
       std::includes(hessian->coordinates().begin(), hessian->coordinates().end(), free.begin(), free.end()))
     return false;
-  std::vector<Index> coordinates = free_coordinates(problem, point, slope, 0.6);
   if (hessian)
-    hessian->restrict_to(std::move(coordinates), monitor);
+    hessian->restrict_to(free_coordinates(problem, point, slope, 0.6), monitor);
   else
-    hessian.emplace(function, std::move(coordinates), monitor);
+    hessian.emplace(function, free, monitor);
   return true;
 }
 

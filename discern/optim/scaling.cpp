@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discern/stats/fold.hpp"
-
 namespace discern {
 namespace {
 
@@ -27,7 +25,7 @@ Eigen::VectorXd far_centers(const ColumnSummary& moments) {
 }  // namespace
 
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor) {
-  return scaling_of(fold(source, ColumnMoments(source.cols()), monitor).result(), source.sparse(), options);
+  return scaling_of(column_summary(source, monitor), source.sparse(), options);
 }
 
 Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options) {

@@ -191,8 +191,10 @@ ColumnSummary ClassMoments::columns() const {
   for (const auto& s : scatter_) squares += s.diagonal();
   for (Index k = 0; k < weights_.size(); ++k)
     squares += weights_[k] * (means_.row(k) - mean).cwiseAbs2().transpose();
-  ColumnSummary summary{weight, shift_ + mean.transpose(), (squares / weight).cwiseSqrt(), low_.transpose(),
-                        high_.transpose()};
+  ColumnSummary summary{weight, shift_ + mean.transpose(), (squares / weight).cwiseSqrt(),
+                        std::vector<bool>(static_cast<std::size_t>(means_.cols()))};
+  for (Index j = 0; j < means_.cols(); ++j)
+    summary.one_value[static_cast<std::size_t>(j)] = low_[j] == high_[j];
   // Squares below the range of double would make a column look constant that is not.
   for (Index j = 0; j < means_.cols(); ++j)
     if (summary.deviation[j] == 0 && !summary.constant(j)) summary.deviation[j] = high_[j] - low_[j];

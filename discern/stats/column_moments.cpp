@@ -2,8 +2,74 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+
+#include "discern/stats/fold.hpp"
 
 namespace discern {
+namespace {
+
+// sum_i s_i x_ij and sum_i s_i x_ij^2 of the columns of sparse rows.
+class SparseSums {
+ public:
+  explicit SparseSums(Index columns) : sums_(static_cast<std::size_t>(columns)) {}
+  void add(const Block& block) {
+    std::visit(
+        [&](const auto& rows) {
+          for (Index i = 0; i < rows.rows; ++i) {
+            const double weight = block.weight(i);
+            if (weight <= 0) continue;
+            weight_ += weight;
+            for_each(rows.row(i), [&, to = sums_.data()](Index j, double v) {
+              to[j] += Pair{weight * v, std::max(weight * v * v, some)};
+            });
+          }
+        },
+        block.x);
+  }
+  void merge(const SparseSums& other) {
+    weight_ += other.weight_;
+    for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += other.sums_[j];
+  }
+  double bytes() const { return static_cast<double>(sizeof(Pair) * sums_.size()); }
+
+  // Nothing where digits have been lost, or there is too little to tell a column that is constant.
+  std::optional<ColumnSummary> result() const {
+    constexpr double least_kept = 1e-3, least_squares = 1e-250;
+    const auto columns = static_cast<Index>(sums_.size());
+    ColumnSummary summary{weight_, Eigen::VectorXd::Zero(columns), Eigen::VectorXd::Zero(columns),
+                          std::vector<bool>(sums_.size())};
+    for (Index j = 0; j < columns; ++j) {
+      const Pair& sum = sums_[static_cast<std::size_t>(j)];
+      if (sum[1] == 0) {  // no entries: a column of zeros
+        summary.one_value[static_cast<std::size_t>(j)] = true;
+        continue;
+      }
+      const double mean = sum[0] / weight_, square = sum[1] / weight_, variance = square - mean * mean;
+      if (!(sum[1] > least_squares && variance > least_kept * square && std::isfinite(variance))) return {};
+      summary.mean[j] = mean;
+      summary.deviation[j] = std::sqrt(variance);
+    }
+    return summary;
+  }
+
+ private:
+  using Pair = double __attribute__((vector_size(16)));
+  // Squares below the range of double and stored zeros are entries, too.
+  static constexpr double some = std::numeric_limits<double>::denorm_min();
+
+  double weight_ = 0;
+  std::vector<Pair> sums_;
+};
+
+}  // namespace
+
+ColumnSummary column_summary(const Source& source, const Monitor& monitor) {
+  if (source.sparse())
+    if (auto summary = fold(source, SparseSums(source.cols()), monitor).result()) return *std::move(summary);
+  return fold(source, ColumnMoments(source.cols()), monitor).result();
+}
 
 ColumnMoments::ColumnMoments(Index columns) : cells_(static_cast<std::size_t>(columns)) {}
 
@@ -111,15 +177,14 @@ void ColumnMoments::set_cells(const RowMajor& numbers) {
 
 ColumnSummary ColumnMoments::result() const {
   const auto columns = static_cast<Index>(cells_.size());
-  ColumnSummary summary{weight_, Eigen::VectorXd(columns), Eigen::VectorXd(columns), Eigen::VectorXd(columns),
-                        Eigen::VectorXd(columns)};
+  ColumnSummary summary{weight_, Eigen::VectorXd(columns), Eigen::VectorXd(columns),
+                        std::vector<bool>(cells_.size())};
   for (Index j = 0; j < columns; ++j) {
     Cell cell = cells_[static_cast<std::size_t>(j)];
     // The zeros that sparse rows do not store.
     if (const double zeros = weight_ - cell.seen; zeros > 1e-9 * weight_) cell.merge({zeros, 0, 0, 0, 0});
     summary.mean[j] = cell.mean;
-    summary.low[j] = cell.low;
-    summary.high[j] = cell.high;
+    summary.one_value[static_cast<std::size_t>(j)] = cell.low == cell.high;
     summary.deviation[j] = std::sqrt(cell.squares / std::max(weight_, 1e-300));
     // Squares below the range of double would make a column look constant that is not.
     if (summary.deviation[j] == 0 && !summary.constant(j)) summary.deviation[j] = cell.high - cell.low;

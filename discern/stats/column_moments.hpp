@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "discern/base/progress.hpp"
 #include "discern/data/source.hpp"
 #include "discern/stats/block.hpp"
 
@@ -18,9 +19,19 @@ namespace discern {
 struct ColumnSummary {
   double weight = 0;
   Eigen::VectorXd mean, deviation;  // standard deviation with divisor `weight`
-  Eigen::VectorXd low, high;
-  bool constant(Index j) const { return low[j] == high[j]; }
+  std::vector<bool> one_value;      // by column: all entries are equal
+  bool constant(Index j) const { return one_value[static_cast<std::size_t>(j)]; }
 };
+
+// Of all rows of a source. Columns of sparse rows are mostly zeros, so that plain sums of entries and of
+// their squares serve for them where
+//
+//   sum_i s_i x_ij^2 - sum_i s_i mean_j^2  >  1e-3 sum_i s_i x_ij^2,
+//
+// at the cost of three digits at most. They take 16 bytes a column, which for 50,000 columns stay in the
+// cache where what ColumnMoments has of them does not: a quarter of its time. One column for which they do
+// not serve sends all to ColumnMoments.
+ColumnSummary column_summary(const Source& source, const Monitor& monitor = {});
 
 class ColumnMoments {
  public:

@@ -7,7 +7,6 @@
 
 #include "discern/base/error.hpp"
 #include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 
 namespace discern {
 
@@ -26,7 +25,7 @@ void check_spread(const Eigen::VectorXd& deviation, const std::function<std::str
 
 Coordinates fit_coordinates(const Source& source, std::vector<Index> columns,
                             const CoordinateOptions& options) {
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), options.monitor).result();
+  const ColumnSummary moments = column_summary(source, options.monitor);
   Coordinates coordinates{std::move(columns), {}, {}};
   const Index d = coordinates.size();
   coordinates.center.resize(d);

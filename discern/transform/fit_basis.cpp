@@ -7,7 +7,6 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 #include "discern/transform/placement.hpp"
 
 namespace discern {
@@ -44,7 +43,7 @@ std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>&
 
 Standardize fit_standardize(const Source& source, const std::vector<Feature>& features,
                             const std::vector<Index>& columns, const Monitor& monitor) {
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
+  const ColumnSummary moments = column_summary(source, monitor);
   Standardize step;
   for (Index j = 0; j < source.cols(); ++j) {
     const bool keep = features[static_cast<std::size_t>(j)].indicator ||

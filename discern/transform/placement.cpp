@@ -7,7 +7,6 @@
 #include "discern/cluster/mixture.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/stats/column_moments.hpp"
-#include "discern/stats/fold.hpp"
 
 namespace discern {
 namespace {
@@ -109,7 +108,7 @@ PlacedUnits place_units(const Source& source, const Coordinates& coordinates, co
 }
 
 double width_of_all(const Source& source, const Coordinates& coordinates, const Monitor& monitor) {
-  const ColumnSummary moments = fold(source, ColumnMoments(source.cols()), monitor).result();
+  const ColumnSummary moments = column_summary(source, monitor);
   double variance = 0;
   for (Index c = 0; c < coordinates.size(); ++c) {
     const double u =

@@ -67,8 +67,7 @@ TEST(ShiftedSource, IsForFeaturesFarFromZero) {
   moments.weight = 1000;
   moments.mean = VectorXd{{0.995, 0.5, 3, 1e9, -1e9}};
   moments.deviation = VectorXd{{std::sqrt(0.995 * 0.005), 0.5, 0, 1, 1}};
-  moments.low = VectorXd{{0, 0, 3, 0, 0}};
-  moments.high = VectorXd{{1, 1, 3, 1, 1}};
+  moments.one_value = {false, false, true, false, false};
   const Scaling sparse = scaling_of(moments, true, {});
   EXPECT_EQ(sparse.center, (VectorXd{{0.995, 0, 0, 1e9, -1e9}}));
   EXPECT_EQ(scaling_of(moments, true, {false, false, {}}).center.size(), 0);

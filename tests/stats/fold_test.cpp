@@ -98,8 +98,55 @@ TEST(ColumnMoments, ZerosOfSparseRowsCount) {
   EXPECT_DOUBLE_EQ(found.mean[0], 1.5);
   EXPECT_DOUBLE_EQ(found.deviation[0], std::sqrt((0.25 + 6.25 + 2 * 2.25) / 4));
   EXPECT_DOUBLE_EQ(found.mean[1], 0.75);
+  EXPECT_FALSE(found.constant(0));
   EXPECT_TRUE(found.constant(2));
-  EXPECT_EQ(found.low[0], 0.0);
+}
+
+// Sparse rows of 200 columns: counts, with weights or without; a last one of the entries given.
+SparseMatrix<double> sparse_columns(Index rows, const std::vector<double>& last) {
+  std::vector<double> values;
+  std::vector<std::uint32_t> columns;
+  std::vector<std::int64_t> starts{0};
+  Random random(3);
+  for (Index i = 0; i < rows; ++i) {
+    for (std::uint32_t j = 0; j < 200; ++j)
+      if (random.uniform(0, 1) < 0.05) values.push_back(random.uniform(-1, 3)), columns.push_back(j);
+    const double v = last[static_cast<std::size_t>(i) % last.size()];
+    if (v != 0) values.push_back(v), columns.push_back(200);
+    starts.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  return {Buffer<double>(values), Buffer<std::uint32_t>(columns), Buffer<std::int64_t>(starts), rows, 202};
+}
+
+TEST(ColumnSummary, PlainSumsOfSparseColumnsGiveWhatCentredOnesDo) {
+  for (const bool weighted : {false, true}) {
+    const Features x = sparse_columns(5000, {0, 1, -1});
+    Targets targets;
+    if (weighted)
+      for (int i = 0; i < 5000; ++i) targets.weights.push_back(i % 7);
+    const MemorySource source(x, targets);
+    const ColumnSummary plain = column_summary(source), centred = fold(source, ColumnMoments(202)).result();
+    EXPECT_DOUBLE_EQ(plain.weight, centred.weight);
+    EXPECT_LT((plain.mean - centred.mean).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_LT((plain.deviation - centred.deviation).cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_EQ(plain.one_value, centred.one_value);
+    EXPECT_TRUE(plain.constant(201));
+  }
+}
+
+// Far from zero, nearly constant and constant, out of the range of squares below and above.
+TEST(ColumnSummary, ColumnsWhoseDigitsPlainSumsWouldLoseHaveThem) {
+  for (const std::vector<double>& last :
+       {std::vector<double>{1e9, 1e9 + 1}, {1e6, 1e6, 1e6 + 1e-3}, {7}, {1e-200, -1e-200}, {1e200, 2e200}}) {
+    const Features x = sparse_columns(3000, last);
+    const Targets targets;
+    const MemorySource source(x, targets);
+    const ColumnSummary found = column_summary(source), exact = fold(source, ColumnMoments(202)).result();
+    EXPECT_EQ(found.mean[200], exact.mean[200]);
+    EXPECT_EQ(found.deviation[200], exact.deviation[200]);
+    EXPECT_EQ(found.constant(200), last.size() == 1);
+    EXPECT_GT(found.deviation[200] + (last.size() == 1 ? 1 : 0), 0) << last[0];
+  }
 }
 
 TEST(ClassMoments, EqualTheDefinition) {
