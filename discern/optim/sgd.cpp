@@ -13,6 +13,7 @@
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
 #include "discern/optim/read_ahead.hpp"
+#include "discern/optim/renumbered.hpp"
 #include "discern/optim/samples.hpp"
 
 namespace discern {
@@ -99,10 +100,12 @@ double largest_curvature(const Loss& loss) {
   return std::holds_alternative<LogisticUnit>(loss) ? 1.0 / 16 : 1;
 }
 
+bool stuck_at_zero(const Loss& loss) {
+  return !is_convex(loss) || std::holds_alternative<PerceptronCriterion>(loss);
+}
+
 VectorXd start_of(const Problem& problem, std::uint64_t seed) {
-  const bool stuck_at_zero =
-      !is_convex(problem.loss) || std::holds_alternative<PerceptronCriterion>(problem.loss);
-  return stuck_at_zero ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
+  return stuck_at_zero(problem.loss) ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
 }
 
 // Sets E and the certificate of a point.
@@ -307,9 +310,7 @@ Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& 
   return Run<Row, Scaled>(problem, how, options, std::move(samples), Scaled(problem.scaling))();
 }
 
-}  // namespace
-
-Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
+Minimum run_and_judge(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
   const AllRows all(*problem.source);
   Minimum minimum =
       std::visit([&]<class RowsOf>(const RowsOf&) { return run<RowsOf>(problem, how, options, all); },
@@ -319,6 +320,25 @@ Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& 
                 "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
   judge(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
+  return minimum;
+}
+
+// From three epochs on numbers of the features by their frequency pay for the pass that they take. The weights
+// are the same bits in any order, except where a start is drawn for them or their length is taken.
+bool worth_other_numbers(const Problem& problem, const SgdOptions& how) {
+  constexpr Index least_epochs = 3;
+  return how.epochs >= least_epochs && !how.normalize_weights && !stuck_at_zero(problem.loss) &&
+         RenumberedProblem::worth_making(problem);
+}
+
+}  // namespace
+
+Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
+  // A trace shows the features as they are numbered.
+  if (options.trace || !worth_other_numbers(problem, how)) return run_and_judge(problem, how, options);
+  const RenumberedProblem renumbered(problem);
+  Minimum minimum = run_and_judge(renumbered.problem(), how, options);
+  minimum.point = renumbered.original(minimum.point);
   return minimum;
 }
 

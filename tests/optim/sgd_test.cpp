@@ -9,6 +9,7 @@
 #include "discern/base/threads.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/renumbered.hpp"
 #include "discern/stats/symmetric.hpp"
 #include "tests/support/fitting.hpp"
 #include "tests/support/problems.hpp"
@@ -234,6 +235,42 @@ TEST(Sgd, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
   EXPECT_TRUE(one.point == two.point);
   EXPECT_EQ(one.certificate, two.certificate);
   EXPECT_EQ(one.value, two.value);
+}
+
+// Those who watch are shown the features in their own order, so a trace keeps others from being numbered anew.
+TEST(Sgd, FeaturesNumberedByFrequencyGetTheSameBits) {
+  constexpr Index rows = 20000, cols = 5000, entries = 6;
+  Random random(17);
+  std::vector<double> values;
+  std::vector<std::uint32_t> columns;
+  std::vector<std::int64_t> starts{0};
+  Case data(RowMajor::Zero(2, cols), Logistic{}, true);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index k = 0; k < entries; ++k) {
+      const double share = random.uniform();
+      const auto within = static_cast<std::uint32_t>(share * share * 800);
+      columns.push_back(static_cast<std::uint32_t>(k) * 800 + 799 - within);
+      values.push_back(random.normal());
+    }
+    starts.push_back(static_cast<std::int64_t>(values.size()));
+    data.targets.labels.push_back(values.back() + random.normal() > 0 ? 1 : 0);
+  }
+  data.x = SparseMatrix<double>{Buffer<double>(values), Buffer<std::uint32_t>(columns),
+                                Buffer<std::int64_t>(starts), rows, cols};
+  data.problem.scaling.weight = rows;
+  const MemorySource source(data.x, data.targets);
+  data.problem.source = &source;
+  ASSERT_TRUE(RenumberedProblem::worth_making(data.problem));
+  set_penalty(data.problem, {.l1 = 0.3, .l2 = 0.1});
+  for (const bool average : {false, true}) {
+    const SgdOptions how{.epochs = 3, .average = average};
+    const Minimum renumbered = sgd(data.problem, how, {});
+    const Minimum watched = sgd(data.problem, how, {.monitor = {}, .trace = [](const Minimum&) {}});
+    EXPECT_TRUE(renumbered.point == watched.point);
+    EXPECT_NEAR(renumbered.value, watched.value, 1e-13 * watched.value);
+    EXPECT_NEAR(renumbered.certificate, watched.certificate, 1e-12 * watched.certificate);
+    EXPECT_LT(renumbered.value, data.value_at_zero());
+  }
 }
 
 TEST(Sgd, AnInterruptLeavesTheModelSoFar) {
