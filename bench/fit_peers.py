@@ -85,10 +85,10 @@ def celer_logistic():
     return estimator(make, layout=sparse.csc_matrix)
 
 
-def sgd_epoch():
+def sgd_epochs():
     def make(problem, tolerance, rows):
         from sklearn.linear_model import SGDClassifier
-        return SGDClassifier(loss="log_loss", alpha=problem.l2 / rows, max_iter=1, tol=None, random_state=0)
+        return SGDClassifier(loss="log_loss", alpha=problem.l2 / rows, max_iter=problem.epochs, tol=None, random_state=0)
 
     return estimator(make)
 
@@ -97,7 +97,7 @@ def perceptron_epochs(by_default=False):
     """With the rows in the order that discern takes them, or as scikit-learn does unless told: shuffled."""
     def make(problem, tolerance, rows):
         from sklearn.linear_model import Perceptron
-        return Perceptron(max_iter=10, tol=None, shuffle=by_default or "shuffle=true" in problem.options)
+        return Perceptron(max_iter=problem.epochs, tol=None, shuffle=by_default or "shuffle=true" in problem.options)
 
     return estimator(make)
 
@@ -165,7 +165,7 @@ PEERS = {
     "skglm cd": ("skglm", ladder(2, 12), sklearn_lasso("skglm")),
     "celer cd": ("celer", ladder(-1, 12), sklearn_lasso("celer")),
     "glmnet": ("glmnet", ladder(4, 24)[::2], None),
-    "scikit-learn SGDClassifier": ("scikit-learn", [0.0], sgd_epoch()),
+    "scikit-learn SGDClassifier": ("scikit-learn", [0.0], sgd_epochs()),
     "scikit-learn Perceptron": ("scikit-learn", [0.0], perceptron_epochs()),
     "scikit-learn's default Perceptron": ("scikit-learn", [0.0], perceptron_epochs(by_default=True)),
     "Vowpal Wabbit": ("vowpalwabbit", [0.0], vowpal_epoch()),
@@ -191,6 +191,7 @@ PEERS_OF = {
     "lasso": ["celer cd", "skglm cd", "scikit-learn cd", "scikit-learn-intelex cd", "glmnet"],
     "small": ["scikit-learn lbfgs", "scikit-learn-intelex lbfgs", "scikit-learn newton-cg", "glmnet"],
     "epoch": ["scikit-learn SGDClassifier", "Vowpal Wabbit"],
+    "epochs": ["scikit-learn SGDClassifier"],
     "perceptron": ["scikit-learn Perceptron", "scikit-learn's default Perceptron"],
     "perceptron-shuffled": ["scikit-learn Perceptron"],
 }

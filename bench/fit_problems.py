@@ -32,6 +32,10 @@ class Problem:
     floors: tuple = ()  # (beginning of a peer's name or "", ratio, where: "1e-6" or "1e-9")
     l1: float = 0.0  # filled in by load()
 
+    @property
+    def epochs(self):
+        return next(int(option.split("=")[1]) for option in self.options if option.startswith("epochs="))
+
 
 PROBLEMS = [
     Problem("dense", "logistic, 400,000 x 50", "dense", "logistic", "logistic", l2=1, floors=(("scikit-learn", 5), ("", 1))),
@@ -53,7 +57,9 @@ PROBLEMS = [
     Problem("lasso", "lasso, 2,000 x 20,000", "wide", "squared", "lasso", l1_share=0.05, floors=(("", 1),)),
     Problem("small", "softmax, 100 x 1,000, 10 classes", "small", "softmax", "logistic", l2=1, floors=(("", 1),)),
     Problem("epoch", "one SGD epoch of logistic over the sparse data", "sparse", "logistic", "logistic", l2=1, kind="epoch",
-            options=("solver=sgd", "epochs=1"), floors=(("scikit-learn", 3), ("", 1))),
+            options=("solver=sgd", "epochs=1"), floors=(("", 1),)),
+    Problem("epochs", "ten of them, so that what is done once a fit (the certificate, too) is shared", "sparse", "logistic",
+            "logistic", l2=1, kind="epoch", options=("solver=sgd", "epochs=10"), floors=(("scikit-learn", 3), ("", 1))),
     Problem("perceptron", "ten epochs of the sequential perceptron over the sparse data", "sparse", "perceptron", "perceptron",
             kind="epoch", options=("epochs=10",),
             floors=(("scikit-learn Perceptron", 3), ("scikit-learn's default Perceptron", 3), ("", 1))),
