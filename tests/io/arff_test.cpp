@@ -152,7 +152,7 @@ TEST(Arff, TheCutsMakeNoDifference) {
             std::to_string(i) + ",1,s" + std::to_string(i % 13) + ",yes\n";
   const Table whole = read(text);
   ASSERT_EQ(whole.rows(), 200);
-  for (const std::size_t chunk : {1, 5, 40, 333}) {
+  for (const std::size_t chunk : {1U, 5U, 40U, 333U}) {
     Table cut;
     with_threads(2, [&] { cut = read(text, {}, chunk); });
     ASSERT_EQ(cut.rows(), whole.rows());

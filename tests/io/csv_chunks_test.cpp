@@ -104,7 +104,7 @@ RC_GTEST_PROP(CsvChunks, TheCutsAndTheThreadsMakeNoDifference, (std::uint64_t se
   const Outcome whole = outcome_of(text, options, csv_chunk_bytes);
   for (const int threads : {1, 2})
     with_threads(threads, [&] {
-      for (const std::size_t chunk : {1, 2, 3, 7, 16, 64, 100, 1000}) {
+      for (const std::size_t chunk : {1U, 2U, 3U, 7U, 16U, 64U, 100U, 1000U}) {
         const Outcome cut = outcome_of(text, options, chunk);
         RC_ASSERT(cut.error == whole.error);
         if (whole.error.empty()) RC_ASSERT(same(cut.table, whole.table));

@@ -290,7 +290,7 @@ GenerateOptions outliers(Index rows, std::uint64_t seed) {
 }
 
 TEST(TooCorrect, RowsThatBendLeastSquaresAreNamed) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5})
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U})
     EXPECT_NE(too_correct_in(fit_table(generate(outliers(1000, seed)), least_squares())), "") << seed;
   // The rows that are named lie far out: x1 about 12 and x2 about -10.
   const Table table = generate(outliers(80, 2));
