@@ -213,7 +213,8 @@ void tell(FitReport& report, Console& console) {
   if (!console.json()) return;
   if (report.outcome->imputed > 0)
     report.warnings.push_back(
-        fmt::format("missing values were filled in, {}", imputed_text(*report.outcome)));
+        fmt::format("missing values were filled in, {}",
+                    imputed_text(report.outcome->imputed, report.outcome->imputed_columns)));
   console.print(fit_json(report));
 }
 

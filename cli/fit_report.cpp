@@ -133,9 +133,8 @@ std::string facts_text(const Summary& summary) {
   return text;
 }
 
-std::string imputed_text(const FitOutcome& outcome) {
-  std::string text = counted(outcome.imputed, "cell");
-  const auto& columns = outcome.imputed_columns;
+std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns) {
+  std::string text = counted(cells, "cell");
   for (std::size_t j = 0; j < std::min(columns.size(), most_columns); ++j)
     text += fmt::format("{} {} {}", j == 0 ? ":" : ",", shown(columns[j].first), grouped(columns[j].second));
   if (columns.size() > most_columns)
@@ -147,7 +146,8 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   const FitOutcome& outcome = *report.outcome;
   std::string text = data_line(report, paint);
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
-  if (outcome.imputed > 0) text += fit_line(paint, "imputed", imputed_text(outcome));
+  if (outcome.imputed > 0)
+    text += fit_line(paint, "imputed", imputed_text(outcome.imputed, outcome.imputed_columns));
   text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
     text += fit_line(paint, "facts", facts);

@@ -41,6 +41,6 @@ std::string certificate_text(const Summary& summary);
 std::string facts_text(const Summary& summary);
 
 // "4,262 cells: workclass 1,836, occupation 1,843, ..."
-std::string imputed_text(const FitOutcome& outcome);
+std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns);
 
 }  // namespace discern::cli

@@ -35,6 +35,8 @@ void catch_signals() {
   }
   // Writing to a pipe that nobody reads ends the program quietly, even when the parent ignored the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  // Writing beyond a limit on the size of files is an error like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int interrupt_signal() { return noted.load(); }

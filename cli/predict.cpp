@@ -1,6 +1,7 @@
 // discern predict: what a model says about the rows of a table.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -75,6 +76,19 @@ Answers answer(const Model& model, const Table& table, const PredictOptions& opt
   return found;
 }
 
+void add_policies(const Prediction& said, Prediction& all) {
+  all.imputed += said.imputed;
+  all.unseen += said.unseen;
+  for (const auto& [name, cells] : said.imputed_columns) {
+    const auto found = std::find_if(all.imputed_columns.begin(), all.imputed_columns.end(),
+                                    [&, &column = name](const auto& known) { return known.first == column; });
+    if (found == all.imputed_columns.end())
+      all.imputed_columns.emplace_back(name, cells);
+    else
+      found->second += cells;
+  }
+}
+
 // Row by row, as they come in from standard input: each table of rows is answered before the next is waited
 // for.
 int predict_stream(const Model& model, const Arguments& arguments, Console& console,
@@ -88,7 +102,8 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   reading.monitor = [](const Progress&) { return !interrupted(); };
   RowStream rows("-", reading);
   FileWriter out(path.empty() ? "-" : path);
-  Index done = 0, imputed = 0, unseen = 0;
+  Index done = 0;
+  Prediction policies;  // what they did to all rows
   rows.for_each([&](const Table& table) {
     const auto [answered, said, error] = answer(model, table, predict_options(arguments));
     if (answered > 0) {
@@ -99,13 +114,12 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
     }
     if (error) throw *error;
     done += answered;
-    imputed += said.imputed;
-    unseen += said.unseen;
+    add_policies(said, policies);
     return true;
   });
   if (rows.stopped()) throw Error(Code::interrupted, "interrupted");
   out.commit();
-  tell_policies(imputed, unseen, console);
+  tell_policies(policies, console);
   console.say(fmt::format("standard input: {} predicted{}  {}\n", counted(done, "row"),
                           shield ? fmt::format(", written to {}", path) : "",
                           console.err().dim(duration(time.seconds()))));

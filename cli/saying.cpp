@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/decision_flags.hpp"
+#include "cli/fit_report.hpp"
 #include "cli/reading.hpp"
 #include "cli/text.hpp"
 #include "discern/base/error.hpp"
@@ -47,7 +48,12 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
   ReadOptions options = read_options(arguments, console);
   options.expected = &model.pipeline.input();
   options.side = std::move(side);
-  return read_table(arguments.positional(1), options);
+  Table table = read_table(arguments.positional(1), options);
+  if (table.skipped_entries > 0)
+    console.warn(fmt::format("{} of columns beyond the {} that the model knows {} left out",
+                             counted(table.skipped_entries, "value"), grouped(model.pipeline.input().size()),
+                             table.skipped_entries == 1 ? "was" : "were"));
+  return table;
 }
 
 PredictOptions predict_options(const Arguments& arguments) {
@@ -57,11 +63,15 @@ PredictOptions predict_options(const Arguments& arguments) {
   return options;
 }
 
-void tell_policies(Index imputed, Index unseen, Console& console) {
-  if (imputed > 0) console.say(fmt::format("filled in {}\n", counted(imputed, "missing cell")));
-  if (unseen > 0)
+void tell_policies(const Prediction& said, Console& console) {
+  if (said.imputed > 0) {
+    const std::string text =
+        "missing values were filled in, " + imputed_text(said.imputed, said.imputed_columns);
+    console.json() ? console.warn(text) : console.say(text + '\n');
+  }
+  if (said.unseen > 0)
     console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
-                             counted(unseen, "cell"), unseen == 1 ? "holds" : "hold"));
+                             counted(said.unseen, "cell"), said.unseen == 1 ? "holds" : "hold"));
 }
 
 Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console,
@@ -70,7 +80,7 @@ Prediction predict_with(const Model& model, const Table& table, const Arguments&
   options.monitor = console.monitor();
   options.labels_only = labels_only;
   Prediction said = predict(model, table, options);
-  tell_policies(said.imputed, said.unseen, console);
+  tell_policies(said, console);
   return said;
 }
 
@@ -87,7 +97,10 @@ JudgedTable judge_with(const Model& model, const Table& table, const std::vector
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
   judged.metrics = judge_rows(model, source, labels, weights, judged.said.labels);
-  tell_policies(arranged.missing, arranged.unseen, console);
+  judged.said.imputed = arranged.missing;
+  judged.said.imputed_columns = arranged.missing_columns;
+  judged.said.unseen = arranged.unseen;
+  tell_policies(judged.said, console);
   return judged;
 }
 

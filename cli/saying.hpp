@@ -27,7 +27,7 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
 
 // --missing and --unseen; and what they did, on standard error.
 PredictOptions predict_options(const Arguments& arguments);
-void tell_policies(Index imputed, Index unseen, Console& console);
+void tell_policies(const Prediction& said, Console& console);
 
 // The model's word on the table. Cells that were filled in and categories that training did not have are
 // mentioned on standard error.

@@ -8,6 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 #include "discern/data/select_rows.hpp"
+#include "discern/io/number.hpp"
 
 namespace discern {
 namespace {
@@ -95,9 +96,27 @@ std::vector<double> class_factors(const std::string& text, const TrainingSet& se
   return factors;
 }
 
+// Among labels that are numbers one that only looks like one ("nan", "1e400") is a fault of the data; among
+// texts it is a text.
+void check_numeric_labels(const Table& table, const SideColumn& column) {
+  std::optional<std::size_t> odd;
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    if (number_of(column.levels[k])) continue;
+    if (!is_number_like(column.levels[k])) return;
+    if (!odd) odd = k;
+  }
+  if (!odd) return;
+  const auto& lines = column.noticed.level_line;
+  throw Error(Code::data,
+              fmt::format("found the label {} among numbers, expected a number",
+                          quoted_for_message(column.levels[*odd])),
+              {table.file, *odd < lines.size() ? lines[*odd] : 0, column.name});
+}
+
 // The classes of the rows.
 void find_classes(TrainingSet& set, const FitSettings& settings) {
   const SideColumn& column = required_side(set.table, settings.target);
+  check_numeric_labels(set.table, column);
   const auto code = class_of_level(column, set.classes);
   if (set.classes.size() < 2)
     throw Error(Code::data,

@@ -150,12 +150,13 @@ Prediction predict_rows(const Model& model, const Source& features, bool labels_
 }
 
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options) {
-  const Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
+  Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
   Prediction prediction = predict_rows(model, source, options.labels_only);
   prediction.unseen = arranged.unseen;
   prediction.imputed = arranged.missing;
+  prediction.imputed_columns = std::move(arranged.missing_columns);
   return prediction;
 }
 

@@ -65,8 +65,9 @@ class DualDescent {
     const Index n = rows.rows;
     p_.resize(n), q_.resize(n);
     double mean = 0;
+    const double largest = start.size() > 0 ? start.maxCoeff() : 0;
     for (Index i = 0; i < n; ++i) {
-      p_[i] = start.size() > 0 ? snapped(start[i], s(i)) : Dual::start(s(i));
+      p_[i] = start.size() > 0 ? snapped(start[i], s(i), largest) : Dual::start(s(i));
       q_[i] = squared_norm(rows_.row(i));
       mean += q_[i] / static_cast<double>(n);
     }
@@ -121,9 +122,9 @@ class DualDescent {
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-  static double snapped(double p, double s) {
+  static double snapped(double p, double s, double largest) {
     if constexpr (!Dual::has_bounds) return p;
-    if (p < 1e-6 * s) return 0;
+    if (p < 1e-6 * std::min(s, largest)) return 0;
     return p > Dual::bound(s) * (1 - 1e-6) ? Dual::bound(s) : p;
   }
 

@@ -28,7 +28,8 @@
 
 namespace discern {
 
-// `start`: p to begin with, taken to be at a bound where it is within a millionth of it; empty for none.
+// `start`: p to begin with, taken to be at a bound where it is within a millionth of it (of zero: a millionth
+// of the largest, which weak penalties make small against s); empty for none.
 Minimum dual_coordinate_descent(const Problem& problem, std::uint64_t seed, const SolverOptions& options,
                                 const Eigen::VectorXd& start = {});
 

@@ -57,6 +57,15 @@ class InteriorPoint {
   const ArrayXd& p() const { return p_; }
   Index steps() const { return steps_; }
 
+  // u, with the gap between its objective and the dual one of p.
+  Minimum result() {
+    g_ = function_.scores_of(u_, options_.monitor).col(0).array();
+    Minimum here = now(0);
+    here.certificate = (here.value - dual_value()) / std::max(here.value, 1e-300);
+    here.converged = here.certificate <= options_.tol;
+    return here;
+  }
+
  private:
   struct Change {
     VectorXd u;
@@ -72,6 +81,22 @@ class InteriorPoint {
     here.certificate_kind = "relative-duality-gap";
     here.iterations = steps_;
     return here;
+  }
+
+  // sum_i p_i - 1/2 sum_j (sum_i p_i y_i z_ij)^2 / l2_j; of a bias without a penalty sum_i p_i y_i = 0, for
+  // which one side is scaled down.
+  double dual_value() const {
+    ArrayXd p = p_;
+    if (problem_->bias && problem_->l2[0] == 0) {
+      const double own = (y_ > 0).select(p, 0.0).sum(), other = p.sum() - own;
+      p *= (y_ > 0).select(ArrayXd::Constant(p.size(), std::min(1.0, other / own)),
+                           std::min(1.0, own / other));
+    }
+    const VectorXd pull = function_.transposed_times((y_ * p).matrix(), options_.monitor);
+    double value = p.sum();
+    for (const Index c : coordinates_)
+      if (problem_->l2[c] > 0) value -= 0.5 * pull[c] * pull[c] / problem_->l2[c];
+    return value;
   }
 
   double infeasibility() const { return (y_ * g_ + x_ - z_ - 1).abs().maxCoeff(); }
@@ -95,13 +120,18 @@ class InteriorPoint {
     const double target = barrier * std::pow(then / barrier, 3);
     const Change c = solve(factor, t, target - predictor.p * predictor.z, target + predictor.p * predictor.x);
     const double a = 0.995 * length(c);
-    if (!(a > 1e-10)) return false;
+    if (!(a > 1e-10) || !finite(c)) return false;
     u_ += a * c.u;
     g_ += a * c.g;
     p_ += a * c.p;
     x_ += a * c.x;
     z_ += a * c.z;
-    return p_.isFinite().all() && x_.isFinite().all() && z_.isFinite().all();
+    return true;
+  }
+
+  static bool finite(const Change& c) {
+    return c.u.allFinite() && c.g.isFinite().all() && c.p.isFinite().all() && c.x.isFinite().all() &&
+           c.z.isFinite().all();
   }
 
   // The change for p z -> lower, (s - p) x -> upper.
@@ -150,18 +180,23 @@ class InteriorPoint {
 
 Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, const SolverOptions& options) {
   InteriorPoint interior(problem, options);
+  Minimum inside;
   bool interrupted = false;
   try {
     interior.run();
+    inside = interior.result();
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;
     interrupted = true;
   }
   SolverOptions rest = going_on(options, interior.steps());
+  if (inside.converged) rest.max_iter = std::min<Index>(rest.max_iter, 50);
   if (interrupted) rest.max_iter = 0;
   Minimum minimum = dual_coordinate_descent(problem, seed, rest, interior.p().matrix());
   minimum.iterations += interior.steps();
   minimum.interrupted = minimum.interrupted || interrupted;
+  // The weights are those of p divided by l2: where that is small they have fewer digits than u.
+  if (!minimum.converged && inside.converged && !minimum.interrupted) return inside;
   return minimum;
 }
 

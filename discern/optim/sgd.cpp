@@ -323,8 +323,8 @@ Minimum run_and_judge(const Problem& problem, const SgdOptions& how, const Solve
   return minimum;
 }
 
-// From three epochs on numbers of the features by their frequency pay for the pass that they take. The weights
-// are the same bits in any order, except where a start is drawn for them or their length is taken.
+// From three epochs on numbers of the features by their frequency pay for the pass that they take. The
+// weights are the same bits in any order, except where a start is drawn for them or their length is taken.
 bool worth_other_numbers(const Problem& problem, const SgdOptions& how) {
   constexpr Index least_epochs = 3;
   return how.epochs >= least_epochs && !how.normalize_weights && !stuck_at_zero(problem.loss) &&

@@ -242,7 +242,12 @@ Mapping map_columns(const Table& table, const Schema& input, const Hashing* hash
           fmt::format("expected {}, as in training, found {}", input.categorical(j) ? "text" : "numbers",
                       input.categorical(j) ? "numbers" : "text"),
           {table.file, 0, input.name(j)});
-    if (!table.noticed.empty()) result.missing += table.noticed[static_cast<std::size_t>(*found)].missing;
+    if (const Index missing =
+            table.noticed.empty() ? 0 : table.noticed[static_cast<std::size_t>(*found)].missing;
+        missing > 0) {
+      result.missing += missing;
+      result.missing_columns.emplace_back(input.name(j), missing);
+    }
     mapping.from.push_back(*found);
     mapping.recode.emplace_back();
     if (input.categorical(j)) {
@@ -286,10 +291,14 @@ Arranged arrange(const Table& table, const Pipeline& pipeline, const ArrangeOpti
   if (is_sparse(table.x)) {
     // A sparse row names only what is not zero, so fewer columns than in training are zeros at the end; the
     // reader has dropped those beyond the training data's.
-    if (!input.is_numbered() || table.schema.size() > input.size())
+    if (!input.is_numbered())
       throw Error(Code::data,
-                  fmt::format("the data are sparse with {} numbered columns, the model was trained on {}{}",
-                              table.schema.size(), input.size(), input.is_numbered() ? "" : " named ones"),
+                  "the data are sparse with numbered columns, the model was trained on named ones",
+                  {table.file, 0, ""});
+    if (table.schema.size() > input.size())
+      throw Error(Code::data,
+                  fmt::format("the data are sparse with {} numbered columns, the model was trained on {}",
+                              table.schema.size(), input.size()),
                   {table.file, 0, ""});
     result.x = table.x;
     std::visit([&](auto& x) { x.cols = input.size(); }, result.x);

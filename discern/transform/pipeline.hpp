@@ -63,6 +63,7 @@ struct Arranged {
   Features x;
   Index unseen = 0;   // cells with a category that training did not have
   Index missing = 0;  // missing cells
+  std::vector<std::pair<std::string, Index>> missing_columns;  // which columns, how many cells each
 };
 struct ArrangeOptions {
   bool ignore_unseen = false;

@@ -28,6 +28,14 @@ TEST_F(Files, AFullDiskIsReported) {
   EXPECT_NE(generated.err.find("standard output"), std::string::npos) << generated.err;
 }
 
+TEST_F(Files, ALimitOnTheSizeOfFilesIsReported) {
+  const Outcome fitted = shell("ulimit -f 1; \"$discern\" fit " + data_file("digits.csv") +
+                               " --target class --model lda --quiet -o " + path("m"));
+  EXPECT_EQ(fitted.exit, 1);
+  EXPECT_NE(fitted.err.find("File too large"), std::string::npos) << fitted.err;
+  EXPECT_TRUE(entries().empty());
+}
+
 TEST_F(Files, AFolderThatIsNotThereIsReportedBeforeTheWork) {
   const Outcome fitted = run({"fit", path("not-there.csv"), "--target", "y", "-o", path("no/such/folder/m")});
   EXPECT_EQ(fitted.exit, 1);

@@ -33,6 +33,15 @@ TEST_F(Input, NotANumberIsRefusedByLineAndColumn) {
                    {"t.csv:4: column 'x'", cell});
 }
 
+// Among texts it is a text.
+TEST_F(Input, ALabelThatIsNoNumberAmongNumbersIsRefusedByLine) {
+  for (const char* label : {"nan", "-inf", "1e400"}) {
+    const std::string rows = std::string("x,y\n1,0\n2,1\n3,") + label + "\n4,0\n5,1\n";
+    expect_refused("t.csv", rows, {"t.csv:4: column 'y'", label});
+  }
+  EXPECT_EQ(fitted("x,y\n1,yes\n2,no\n3,nan\n4,yes\n5,no\n2,nan\n")["classes"], (Json{"nan", "no", "yes"}));
+}
+
 TEST_F(Input, TrailingJunkIsRefusedInANumericColumn) {
   expect_refused("t.csv", "x,y\n1,a\n2,b\n3.2abc,a\n4,b\n", {"t.csv:4: column 'x'", "3.2abc"},
                  {"--numeric", "x"});
@@ -74,6 +83,16 @@ TEST_F(Input, LineEndsMarksAndAMissingLastNewlineMakeNoDifference) {
 TEST_F(Input, ABadLibsvmIndexIsRefusedByLine) {
   for (const char* bad : {"0:1", "-1:1", "2:1 1:1", "2:1 2:1", "9223372036854775808:1"})
     expect_refused("t.svm", std::string("+1 1:1\n-1 ") + bad + "\n+1 2:1\n", {"t.svm:2"});
+}
+
+TEST_F(Input, ColumnsThatTheModelDoesNotKnowAreMentioned) {
+  const std::string train = write("t.svm", "1 1:1 2:3\n0 1:2\n1 1:0.5 2:2\n0 1:3\n");
+  ASSERT_EQ(run({"fit", train, "-o", path("m"), "--quiet"}).exit, 0);
+  const Outcome said = run({"predict", path("m"), write("p.svm", "0 1:1 3:5\n1 2:1 4:1 9:2\n")});
+  EXPECT_EQ(said.exit, 0);
+  EXPECT_NE(said.err.find("3 values of columns beyond the 2 that the model knows were left out"),
+            std::string::npos)
+      << said.err;
 }
 
 TEST_F(Input, OneFormatInTheClothesOfAnotherIsRefused) {

@@ -31,8 +31,8 @@ TEST_F(Interrupt, StopsAFitWithTheModelSoFar) {
   EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["converged"], false);
 }
 
-// The centres so far serve, and the weights behind them are more than none. Placing them takes five times as long
-// as nothing is shown of it.
+// The centres so far serve, and the weights behind them are more than none. Placing them takes five times as
+// long as nothing is shown of it.
 TEST_F(Interrupt, OfTheCentresOfABasisLeavesAModelThatPredicts) {
   Words words = long_fit();
   words.insert(words.end(), {"--basis", "rbf:200:em"});

@@ -122,7 +122,11 @@ TEST_F(Predict, FillsMissingCellsInOrRefusesThem) {
   const std::string table = write("a.csv", "size,colour,weight\n1,red,5\n?,red,3\n");
   const Outcome filled = run({"predict", model_, table});
   EXPECT_EQ(filled.exit, 0) << filled.err;
-  EXPECT_NE(filled.err.find("1 missing cell"), std::string::npos) << filled.err;
+  const std::string said = "missing values were filled in, 1 cell: size 1";
+  EXPECT_NE(filled.err.find(said), std::string::npos) << filled.err;
+  const Outcome json = run({"predict", model_, table, "--json"});
+  EXPECT_NE(json.err.find("warning: " + said), std::string::npos) << json.err;
+  EXPECT_NE(shell("\"$discern\" predict " + model_ + " - < " + table).err.find(said), std::string::npos);
   const Outcome refused = run({"predict", model_, table, "--missing", "error"});
   EXPECT_EQ(refused.exit, 1);
   EXPECT_NE(refused.err.find("a.csv:3: column 'size'"), std::string::npos) << refused.err;

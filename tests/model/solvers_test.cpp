@@ -435,5 +435,23 @@ TEST(Lasso, SoftensTheSlopeOfOneFeatureByHand) {
   }
 }
 
+// Of a weak penalty the multipliers of the samples are small against their bounds, and the weights, theirs
+// divided by the penalty, have few digits; at no tolerance the interior points run into their bounds.
+TEST(Hinge, WeakPenaltiesAndNoToleranceAreReached) {
+  for (const char* file : {"iris.csv", "banknote.csv", "wine.csv"})
+    for (const bool standardize : {true, false}) {
+      const auto outcome =
+          support::fit_file(support::data_file(file),
+                            {.model = "svm", .options = {{"l2", "1e-4"}}, .standardize = standardize});
+      EXPECT_TRUE(outcome.model.summary.converged) << file << " " << outcome.model.summary.certificate.value;
+    }
+  for (const char* file : {"iris.csv", "banknote.csv", "pima_tr.csv"}) {
+    const std::string target = std::string(file) == "pima_tr.csv" ? "type" : "class";
+    const auto outcome = support::fit_file(support::data_file(file),
+                                           {.model = "svm", .options = {{"tol", "0"}}, .target = target});
+    EXPECT_LT(outcome.model.summary.certificate.value, 1e-14) << file;
+  }
+}
+
 }  // namespace
 }  // namespace discern::solvers_test

@@ -237,7 +237,8 @@ TEST(Sgd, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
   EXPECT_EQ(one.value, two.value);
 }
 
-// Those who watch are shown the features in their own order, so a trace keeps others from being numbered anew.
+// Those who watch are shown the features in their own order, so a trace keeps others from being numbered
+// anew.
 TEST(Sgd, FeaturesNumberedByFrequencyGetTheSameBits) {
   constexpr Index rows = 20000, cols = 5000, entries = 6;
   Random random(17);
