@@ -54,6 +54,8 @@ std::string owner_of(std::string_view name) {
 // "--target --model lda" forgot a value; the parser alone would take "--model" for it.
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& given) {
   for (const std::string& value : given) {
+    if (flag.file && value.empty())
+      throw Error(Code::usage, fmt::format("{}: expected the name of a file, got ''", flag.spelling()));
     const std::string name = value.starts_with("--") ? value.substr(2, value.find('=') - 2) : "";
     if (name.empty() || command.find(name) == nullptr) continue;
     throw Error(Code::usage,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
@@ -23,7 +24,7 @@ std::shared_ptr<void> allocate_bytes(std::size_t bytes) {
   const std::size_t alignment = bytes >= nearly_one ? huge_page : 64;
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw Error(Code::memory, fmt::format("{} bytes cannot be allocated", bytes));
-  const std::size_t rounded = (bytes / alignment + 1) * alignment;
+  const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr) throw Error(Code::memory, fmt::format("no memory for {} bytes", bytes));
   if (alignment == huge_page) ask_for_huge_pages(memory, rounded);

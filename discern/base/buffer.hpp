@@ -1,4 +1,4 @@
-// A block of memory that is owned (allocated, aligned to 64 bytes, not initialised) or borrowed from
+// A block of memory that is owned (allocated, aligned to 64 bytes or more, not initialised) or borrowed from
 // a shared owner such as a mapped file. Copies share the memory; nobody writes after sharing.
 #pragma once
 

@@ -92,8 +92,21 @@ bool occurs_again(const Sample& sample, std::size_t column) {
   return false;
 }
 
-bool detect_header(const Sample& sample, const Dialect& dialect, const Schema* expected) {
+// Whether a column that is asked for by a name has it in the first record, as only those of a header do:
+// others are called by their number, or x and their number.
+bool names_a_column(std::span<const Field> first, const Dialect& dialect,
+                    const std::vector<SideRequest>& asked) {
+  return std::any_of(first.begin(), first.end(), [&](const Field& field) {
+    const std::string text = unescaped(field, dialect);
+    return !is_number(field) && std::any_of(asked.begin(), asked.end(),
+                                            [&](const SideRequest& side) { return side.column == text; });
+  });
+}
+
+bool detect_header(const Sample& sample, const Dialect& dialect, const Schema* expected,
+                   const std::vector<SideRequest>& asked) {
   const auto first = sample.record(0);
+  if (names_a_column(first, dialect, asked)) return true;
   if (expected != nullptr && !expected->is_numbered()) {
     const auto known = std::count_if(first.begin(), first.end(), [&](const Field& field) {
       return expected->find(unescaped(field, dialect)).has_value();
@@ -186,9 +199,9 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
         static_cast<double>(fields.position() - start.position()) / static_cast<double>(sample.size());
   fields = start;
   // Without a single whole record the parser will say what is wrong with the first.
-  opening.header = options.header
-                       ? *options.header
-                       : sample.size() > 0 && detect_header(sample, opening.dialect, options.expected);
+  opening.header = options.header ? *options.header
+                                  : sample.size() > 0 && detect_header(sample, opening.dialect,
+                                                                       options.expected, options.side);
   if (opening.header) {
     opening.names = read_names(fields, opening.dialect, file);
     if (!fields.find_record()) throw Error(Code::data, "only a header, no rows", {file, start.line(), ""});

@@ -36,8 +36,8 @@ bool has_extension(std::string_view path, const Format& format) {
 
 std::span<const Format> formats() {
   static const std::vector<Format> table = {
-      {"csv", {".csv", ".txt", ".data"}, "delimited text, separator detected", read_csv, write_csv},
-      {"tsv", {".tsv", ".tab"}, "text delimited by tabs", read_tsv, write_tsv},
+      {"csv", {".csv", ".txt", ".data"}, "delimited text, separator detected", read_csv, write_csv, true},
+      {"tsv", {".tsv", ".tab"}, "text delimited by tabs", read_tsv, write_tsv, true},
       {"arff", {".arff"}, "Weka's attribute-relation text", read_arff, write_arff},
       {"libsvm",
        {".libsvm", ".svmlight", ".svm"},
@@ -50,7 +50,9 @@ std::span<const Format> formats() {
        {".sqlite", ".sqlite3", ".db"},
        "SQLite database: a query, or its only table",
        read_sqlite,
-       write_sqlite},
+       write_sqlite,
+       false,
+       true},
       {"cache",
        {".dcache", ".cache"},
        "Discern's binary cache, read without parsing",

@@ -17,6 +17,8 @@ struct Format {
   std::string_view summary;                  // one line for the help
   Table (*read)(const std::string& path, const ReadOptions& options);
   void (*write)(const Table& table, const std::string& path);  // nullptr: Discern does not write it
+  bool delimited = false;                                      // a separator and a header can be asked for
+  bool queried = false;                                        // so can a query
 };
 
 std::span<const Format> formats();

@@ -11,10 +11,12 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <vector>
 
 #include "discern/base/buffer.hpp"
+#include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/data/row.hpp"
 #include "discern/optim/samples.hpp"
@@ -67,7 +69,7 @@ class ReadAhead {
     done_ = false;
     std::atomic<bool> begun{false};
     parallel_for(2, [&](Index) {
-      if (begun.exchange(true)) return follow();
+      if (begun.exchange(true)) return follow_or_leave();
       const Finally done{done_};
       work();
     });
@@ -118,6 +120,15 @@ class ReadAhead {
     return chunk.number.load(std::memory_order_acquire) == number ? &chunk : nullptr;
   }
 
+  // What cannot be copied for lack of memory is taken from where it is.
+  void follow_or_leave() {
+    try {
+      follow();
+    } catch (const Error& error) {
+      if (error.code() != Code::memory) throw;
+    } catch (const std::bad_alloc&) {
+    }
+  }
   void follow() {
     const Index chunks = ((samples() - 1) >> shift_) + 1;
     Index next = 0;

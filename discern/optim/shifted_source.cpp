@@ -1,7 +1,10 @@
 #include "discern/optim/shifted_source.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
 namespace discern {
@@ -14,6 +17,7 @@ class Shift {
     for (Index j = 0; j < shift.size(); ++j)
       if (shift[j] != 0) shifted_.push_back(j);
   }
+  std::size_t columns() const { return shifted_.size(); }
 
   template <class R>
   Workspace operator()(const R& rows) const {
@@ -54,6 +58,15 @@ class Shift {
 ShiftedSource::ShiftedSource(const Source& from, const Eigen::VectorXd& shift)
     : from_(&from), shift_(shift), blocks_(static_cast<std::size_t>(from.block_count())) {
   const Shift shifted(shift_);
+  constexpr double most_bytes = 8e9;
+  if (const double bytes = 12.0 * static_cast<double>(from.rows()) * static_cast<double>(shifted.columns());
+      bytes > most_bytes)
+    throw Error(
+        Code::memory,
+        fmt::format(
+            "{} columns are far from zero (their means are more than ten deviations, with the weights of "
+            "the rows), and centring them takes {:.0f} GB of sparse rows, where the limit is 8 GB",
+            shifted.columns(), bytes / 1e9));
   parallel_for(from.block_count(), [&](Index k) {
     Scratch scratch;
     const Block block = from.block(k, scratch);

@@ -85,6 +85,29 @@ TEST_F(Input, ABadLibsvmIndexIsRefusedByLine) {
     expect_refused("t.svm", std::string("+1 1:1\n-1 ") + bad + "\n+1 2:1\n", {"t.svm:2"});
 }
 
+TEST_F(Input, WhatAFormatHasNoUseForIsRefused) {
+  const std::string svm = write("t.svm", "1 1:1 2:3\n0 1:2\n1 1:0.5 2:2\n0 1:3\n");
+  const std::string csv = write("t.csv", "x,y\n1,a\n2,b\n");
+  for (const Words& words :
+       {Words{"fit", svm, "--header"}, Words{"fit", svm, "--no-header"},
+        Words{"fit", svm, "--separator", ";"}, Words{"fit", csv, "--target", "y", "--query", "SELECT"},
+        Words{"fit", csv, "--target", "y", "-o", ""}}) {
+    const Outcome said = run(words);
+    EXPECT_EQ(said.exit, 2) << said.err;
+    EXPECT_EQ(lines_of(said.err).size(), 1U) << said.err;
+  }
+}
+
+// pandas names columns without names by their numbers, and its index by nothing.
+TEST_F(Input, AColumnAskedForByNameTellsTheHeader) {
+  const std::string rows = "0,0.1,0.5,0\n1,0.4,0.2,1\n2,0.2,0.9,0\n3,0.6,0.3,1\n";
+  const Outcome said = run({"fit", write("t.csv", ",0,1,class\n" + rows), "--target", "class", "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_EQ(said.json()["n_samples"], 4);
+  EXPECT_EQ(said.json()["classes"], (Json{"0", "1"}));
+  EXPECT_EQ(run({"fit", write("n.csv", rows), "--target", "4", "--json"}).json()["n_samples"], 4);
+}
+
 TEST_F(Input, ColumnsThatTheModelDoesNotKnowAreMentioned) {
   const std::string train = write("t.svm", "1 1:1 2:3\n0 1:2\n1 1:0.5 2:2\n0 1:3\n");
   ASSERT_EQ(run({"fit", train, "-o", path("m"), "--quiet"}).exit, 0);
