@@ -10,6 +10,7 @@ using Json = nlohmann::ordered_json;
 
 std::vector<std::string> names_of(const std::vector<Feature>& features, const std::vector<Index>& which) {
   std::vector<std::string> names;
+  names.reserve(which.size());
   for (const Index j : which) names.push_back(features[static_cast<std::size_t>(j)].name);
   return names;
 }

@@ -43,6 +43,7 @@ std::string curve_picture(const std::vector<double>& x, const std::vector<Curve>
   if (x.empty()) return "";
   const bool logarithm = wants_logarithm(x);
   std::vector<double> across;
+  across.reserve(x.size());
   for (const double value : x) across.push_back(logarithm ? std::log10(value) : value);
   const auto [left, right] = std::minmax_element(across.begin(), across.end());
   Window window{*left, *right, 0, 1};

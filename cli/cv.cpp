@@ -64,6 +64,7 @@ std::vector<GridAxis> grid_of(const Arguments& arguments, const ModelOptions& op
 std::vector<Variant> variants_of(const std::vector<GridPoint>& grid, const std::vector<double>& shares,
                                  const ModelOptions& options) {
   std::vector<Variant> variants;
+  variants.reserve(grid.size());
   for (const GridPoint& point : grid) variants.push_back({with_point(options, point)});
   for (const double share : shares) variants.push_back({options, share});
   if (variants.empty()) variants.push_back({options});

@@ -25,6 +25,7 @@ constexpr Unit or_unit{1, 1, -0.5}, and_unit{1, 1, -1.5}, and_not_unit{1, -1, -0
 
 Table labelled(const std::array<int, 4>& truth) {
   std::vector<std::string> labels;
+  labels.reserve(truth.size());
   for (const int value : truth) labels.push_back(fmt::format("{}", value));
   return points_table(corners, labels);
 }

@@ -45,6 +45,7 @@ std::vector<GridPoint> points_of(const std::string& model) {
 
 std::vector<Index> pick(const std::vector<Index>& rows, const std::vector<Index>& places) {
   std::vector<Index> picked;
+  picked.reserve(places.size());
   for (const Index i : places) picked.push_back(rows[static_cast<std::size_t>(i)]);
   return picked;
 }

@@ -98,7 +98,8 @@ std::string without(const std::string& text, const std::vector<std::string>& abs
     if (item.find_first_of(",\"") != std::string::npos) {
       for (auto at = item.find('"'); at != std::string::npos; at = item.find('"', at + 2))
         item.insert(at, 1, '"');
-      item = '"' + item + '"';
+      item.insert(0, 1, '"');
+      item.push_back('"');
     }
     kept.push_back(std::move(item));
   }
