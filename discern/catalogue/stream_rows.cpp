@@ -180,7 +180,7 @@ Pipeline StreamRows::pipeline(const Eigen::VectorXd& fill) const {
     impute.fill[at] = static_cast<double>(text.most_frequent);
   }
   std::vector<Step> steps{std::move(impute)};
-  if (!texts_.empty()) steps.push_back(std::move(encode));
+  if (!texts_.empty()) steps.emplace_back(std::move(encode));
   return Pipeline(numbered_ ? Schema::numbered(static_cast<Index>(columns.size())) : Schema(columns),
                   std::move(steps));
 }

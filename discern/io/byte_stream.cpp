@@ -130,7 +130,7 @@ std::size_t ByteStream::read(char* to, std::size_t most) {
   if (!s.decompressor) return raw(to, most);
   if (!s.ahead.empty()) {
     const std::size_t count = std::min(most, s.ahead.size());
-    std::memcpy(to, s.ahead.data(), count);
+    std::copy_n(s.ahead.data(), count, to);
     s.ahead.erase(0, count);
     return count < most ? count + s.decompress_now(to + count, most - count) : count;
   }

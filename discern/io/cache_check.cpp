@@ -33,7 +33,7 @@ bool all_sound(Index count, Index at_a_time, const Sound& sound) {
 template <class T>
 bool all_finite(const T* values, Index first, Index last) {
   T sum = 0;
-  for (Index k = first; k < last; ++k) sum += values[k] - values[k];
+  for (Index k = first; k < last; ++k) sum += values[k] - values[k];  // NOLINT(misc-redundant-expression)
   return sum == 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 #include "discern/base/error.hpp"
@@ -261,10 +262,10 @@ class Reader {
         for (Index row = chunks_[c].first_row; row < chunks_[c].first_row + chunks_[c].rows; ++row) {
           if (column.side) {
             double& cell = sides[column.slot][static_cast<std::size_t>(row)];
-            if (cell == cell) cell = static_cast<double>(final_code(cell));
+            if (!std::isnan(cell)) cell = static_cast<double>(final_code(cell));
           } else {
             T& cell = x.values[row * x.cols + static_cast<Index>(column.slot)];
-            if (cell == cell) cell = static_cast<T>(final_code(static_cast<double>(cell)));
+            if (!std::isnan(cell)) cell = static_cast<T>(final_code(static_cast<double>(cell)));
           }
         }
       });

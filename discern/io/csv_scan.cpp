@@ -99,8 +99,9 @@ std::vector<std::size_t> cut(std::string_view text, std::size_t begin, std::size
   std::vector<std::size_t> cuts = {begin};
   while (cuts.back() < text.size()) {
     const std::size_t left = text.size() - cuts.back();
-    const std::size_t line_end = left <= step ? text.npos : text.find('\n', cuts.back() + step - 1);
-    cuts.push_back(line_end == text.npos ? text.size() : line_end + 1);
+    const std::size_t line_end =
+        left <= step ? std::string_view::npos : text.find('\n', cuts.back() + step - 1);
+    cuts.push_back(line_end == std::string_view::npos ? text.size() : line_end + 1);
   }
   return cuts;
 }

@@ -80,7 +80,7 @@ void RowStream::State::open() {
       continue;
     }
     const std::string_view line(pending.data() + end, next - end);
-    if (line != "" && line != "\r") ++lines;
+    if (!line.empty() && line != "\r") ++lines;
     end = searched = next + 1;
   }
   if (ended && !bytes.stopped()) end = pending.size();

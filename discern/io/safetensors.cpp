@@ -59,9 +59,8 @@ std::string make_front(const Metadata& metadata, const std::vector<Tensor>& tens
   for (const Tensor& tensor : tensors) {
     std::string shape;
     for (const Index n : tensor.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ",", n);
-    json +=
-        fmt::format(",{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", escaped(tensor.name),
-                    safetensors::name_of(tensor.type), shape, place, place + tensor.bytes.size());
+    json += fmt::format(R"(,{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", escaped(tensor.name),
+                        safetensors::name_of(tensor.type), shape, place, place + tensor.bytes.size());
     place += tensor.bytes.size();
   }
   json += '}';
