@@ -205,11 +205,11 @@ DecisionClasses decision_classes(const Model& model) { return {model.classes, mo
 
 std::string DecisionOptions::flags() const {
   std::vector<std::string_view> names;
-  if (threshold) names.push_back("--threshold");
-  if (risk) names.push_back("--risk");
-  if (has_cost()) names.push_back("--cost");
-  if (reject) names.push_back("--reject");
-  if (!priors.empty()) names.push_back("--priors");
+  if (threshold) names.emplace_back("--threshold");
+  if (risk) names.emplace_back("--risk");
+  if (has_cost()) names.emplace_back("--cost");
+  if (reject) names.emplace_back("--reject");
+  if (!priors.empty()) names.emplace_back("--priors");
   return join(names, ", ");
 }
 

@@ -171,10 +171,10 @@ void DualPerceptron<RowsOf, FrameRows>::add(Index n, const double* amounts) {
   auto& kept = remembered_[static_cast<std::size_t>(n)];
   const double bytes = 8.0 * static_cast<double>(count());
   std::vector<double> fresh;
-  if (kept.empty()) fresh = kernels_with(n);
-  if (kept.empty() && bytes_ + bytes <= remembered_bytes) {
-    bytes_ += bytes;
-    kept = std::move(fresh);
+  if (kept.empty()) {
+    const bool room = bytes_ + bytes <= remembered_bytes;
+    if (room) bytes_ += bytes;
+    (room ? kept : fresh) = kernels_with(n);
   }
   const std::vector<double>& kernels = kept.empty() ? fresh : kept;
   for (Index k = 0; k < result_.alpha.cols(); ++k) {
