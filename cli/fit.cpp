@@ -212,9 +212,7 @@ void tell(FitReport& report, Console& console) {
   for (const std::string& warning : report.warnings) console.warn(warning);
   if (!console.json()) return;
   if (report.outcome->imputed > 0)
-    report.warnings.push_back(
-        fmt::format("missing values were filled in, {}",
-                    imputed_text(report.outcome->imputed, report.outcome->imputed_columns)));
+    report.warnings.push_back(filled_in_text(report.outcome->imputed, report.outcome->imputed_columns));
   console.print(fit_json(report));
 }
 

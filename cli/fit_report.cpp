@@ -142,6 +142,10 @@ std::string imputed_text(Index cells, const std::vector<std::pair<std::string, I
   return text;
 }
 
+std::string filled_in_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns) {
+  return "missing values were filled in, " + imputed_text(cells, columns);
+}
+
 std::string fit_summary(const FitReport& report, const Paint& paint) {
   const FitOutcome& outcome = *report.outcome;
   std::string text = data_line(report, paint);

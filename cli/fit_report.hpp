@@ -42,5 +42,7 @@ std::string facts_text(const Summary& summary);
 
 // "4,262 cells: workclass 1,836, occupation 1,843, ..."
 std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns);
+// The same as a sentence.
+std::string filled_in_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns);
 
 }  // namespace discern::cli

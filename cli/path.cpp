@@ -212,8 +212,7 @@ int run_path(const Arguments& arguments, Console& console) {
   report.total_seconds = time.seconds();
   for (const std::string& warning : report.warnings) console.warn(warning);
   if (outcome.fit.imputed > 0) {
-    const std::string filled =
-        "missing values were filled in, " + imputed_text(outcome.fit.imputed, outcome.fit.imputed_columns);
+    const std::string filled = filled_in_text(outcome.fit.imputed, outcome.fit.imputed_columns);
     console.say(filled + '\n');
     if (console.json()) report.warnings.push_back(filled);
   }

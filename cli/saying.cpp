@@ -65,8 +65,7 @@ PredictOptions predict_options(const Arguments& arguments) {
 
 void tell_policies(const Prediction& said, Console& console) {
   if (said.imputed > 0) {
-    const std::string text =
-        "missing values were filled in, " + imputed_text(said.imputed, said.imputed_columns);
+    const std::string text = filled_in_text(said.imputed, said.imputed_columns);
     console.json() ? console.warn(text) : console.say(text + '\n');
   }
   if (said.unseen > 0)

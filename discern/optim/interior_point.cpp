@@ -57,11 +57,12 @@ class InteriorPoint {
   const ArrayXd& p() const { return p_; }
   Index steps() const { return steps_; }
 
-  // u, with the gap between its objective and the dual one of p.
+  // u, with the gap between its objective and the dual one of p. Below zero it is rounding, which proves no
+  // more than as much above.
   Minimum result() {
     g_ = function_.scores_of(u_, options_.monitor).col(0).array();
     Minimum here = now(0);
-    here.certificate = (here.value - dual_value()) / std::max(here.value, 1e-300);
+    here.certificate = std::fabs(here.value - dual_value()) / std::max(here.value, 1e-300);
     here.converged = here.certificate <= options_.tol;
     return here;
   }
