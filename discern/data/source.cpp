@@ -47,6 +47,13 @@ Index Source::rows_per_block() const {
 
 Index Source::block_count() const { return (rows() + rows_per_block() - 1) / rows_per_block(); }
 
+double estimated_entries(const Source& source) {
+  Scratch scratch;
+  const Block block = source.block(0, scratch);
+  return static_cast<double>(sparse_entries(block.x)) /
+         static_cast<double>(std::max<Index>(block.rows(), 1)) * static_cast<double>(source.rows());
+}
+
 Block MemorySource::slice(Index first, Index size) const {
   const Index count = std::min(size, rows() - first);
   Block block{rows_of(*x_, first, count), first, {}, {}, {}};

@@ -55,6 +55,9 @@ class Source {
   Index block_count() const;
 };
 
+// The entries of sparse rows, from those of the first block.
+double estimated_entries(const Source& source);
+
 // What stands beside the features in memory: class indices or regression targets, and sample weights.
 struct Targets {
   std::vector<std::int32_t> labels;

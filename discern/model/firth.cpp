@@ -72,7 +72,7 @@ ExpansionAt firth_expansion(const Problem& problem, Curvature kind) {
       expansion.value = std::numeric_limits<double>::infinity();
       return expansion;
     }
-    const MatrixXd inverse = factor.solve(MatrixXd::Identity(point.size(), point.size()));
+    const MatrixXd inverse = factor.solve(MatrixXd(MatrixXd::Identity(point.size(), point.size())));
     expansion.value -= factor.log_determinant() / 2;
     const LeveragePull pull = fold(*problem.source, LeveragePull(problem, point, inverse), monitor);
     expansion.gradient += pull.result();

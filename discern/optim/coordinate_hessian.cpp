@@ -21,37 +21,77 @@ class CoordinateHessian {
   }
 
   void add(const Block& block) {
-    if (is_sparse(block.x))
-      std::visit([&](const auto& rows) { add_sparse(rows, block); }, block.x);
-    else
-      add_dense(block);
+    std::visit(
+        [&]<class R>(const R& rows) {
+          if constexpr (requires { rows.starts; })
+            add_sparse(rows, block);
+          else if (problem_->softmax())
+            add_softmax(block);
+          else
+            add_one_score(rows, block.first);
+        },
+        block.x);
   }
-  void merge(const CoordinateHessian& other) { h_ += other.h_; }
+  void merge(const CoordinateHessian& other) {
+    h_ += other.h_;
+    add_squares(other, h_);
+  }
   double bytes() const { return 8.0 * static_cast<double>(h_.size()); }
-  MatrixXd result() const { return h_.selfadjointView<Eigen::Lower>(); }
+  MatrixXd result() const {
+    MatrixXd h = h_;
+    add_squares(*this, h);
+    return h.selfadjointView<Eigen::Lower>();
+  }
 
  private:
   Index feature(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] / problem_->scores; }
   Index score(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] % problem_->scores; }
 
-  // z of the coordinates, row by row. When they are all those of one score no column has to be picked.
+  // z of the coordinates, row by row.
   void load(const Block& block) {
-    const bool all = h_.rows() == problem_->width() && problem_->scores == 1;
-    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, all ? z_ : scaled_, 1);
-    if (all) return;
+    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_, 1);
     z_.resize(scaled_.rows(), h_.rows());
     for (Index i = 0; i < z_.rows(); ++i)
       for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = scaled_(i, feature(k));
   }
 
-  void add_dense(const Block& block) {
+  // Dense rows of one score: sqrt(s L'') z of those that are curved, which may be few. They wait until there
+  // are enough for their squares to take longer than fetching the matrix that they are added to.
+  template <class T>
+  void add_one_score(const DenseRows<T>& rows, Index first) {
+    constexpr Index together = 512;
+    const Scaling& scaling = problem_->scaling;
+    const bool all = h_.rows() == problem_->width();  // no column has to be picked
+    scaled_.resize(1, problem_->width());
+    if (z_.rows() == 0) z_.resize(together, h_.rows());
+    for (Index i = 0; i < rows.rows; ++i) {
+      const double curvature = (*curvature_)(first + i, 0);
+      if (!(curvature > 0)) continue;
+      const Eigen::Map<const Eigen::Array<T, 1, Eigen::Dynamic>> x(rows.row(i).values, rows.cols);
+      auto z = scaled_.row(0).tail(rows.cols).array();
+      z = x.template cast<double>();
+      if (scaling.center.size() > 0) z -= scaling.center.transpose().array();
+      if (scaling.scale.size() > 0) z /= scaling.scale.transpose().array();
+      scaled_(0, 0) = 1;
+      scaled_ *= std::sqrt(curvature);
+      if (all)
+        z_.row(waiting_) = scaled_.row(0);
+      else
+        for (Index k = 0; k < z_.cols(); ++k) z_(waiting_, k) = scaled_(0, feature(k));
+      if (++waiting_ < together) continue;
+      add_squares(*this, h_);
+      waiting_ = 0;
+    }
+  }
+  // Of the rows that wait.
+  static void add_squares(const CoordinateHessian& of, MatrixXd& to) {
+    if (of.waiting_ == 0) return;
+    to.selfadjointView<Eigen::Lower>().rankUpdate(of.z_.topRows(of.waiting_).transpose());
+  }
+
+  void add_softmax(const Block& block) {
     load(block);
     const auto curvature = curvature_->middleRows(block.first, z_.rows());
-    if (!problem_->softmax()) {
-      z_.array().colwise() *= curvature.col(0).array().sqrt();
-      h_.selfadjointView<Eigen::Lower>().rankUpdate(z_.transpose());
-      return;
-    }
     // The part that couples classes is minus the square of the rows p z; the rest stays within a class.
     RowMajor y = z_;
     for (Index i = 0; i < y.rows(); ++i)
@@ -126,7 +166,8 @@ class CoordinateHessian {
   const std::vector<Index>* coordinates_;
   std::vector<Index> first_;  // the coordinates of row j of a point are first_[j], ..., first_[j + 1] - 1
   RowMajor scaled_, z_;
-  MatrixXd h_;  // lower triangle
+  Index waiting_ = 0;  // rows of z_ whose squares are still to be added
+  MatrixXd h_;         // lower triangle
 };
 
 }  // namespace

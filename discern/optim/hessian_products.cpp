@@ -6,6 +6,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/optim/binary_size.hpp"
 #include "discern/optim/prefetch.hpp"
 #include "discern/optim/renumbered.hpp"
 
@@ -47,23 +48,6 @@ template <class Row>
   prefetch(row.columns + ahead, static_cast<std::size_t>(row.size) * sizeof(*row.columns));
 }
 
-// A power of two near the largest magnitude, to divide by without rounding; 1 where that is zero or not
-// finite.
-template <class Numbers>
-double binary_size(const Numbers& numbers) {
-  const double largest = numbers.size() > 0 ? numbers.cwiseAbs().maxCoeff() : 0;
-  if (!(largest > 0) || !std::isfinite(largest)) return 1;
-  return std::exp2(std::clamp(std::ilogb(largest), -1000, 1000));
-}
-
-// From one block: the entries of all.
-double estimated_entries(const Source& source) {
-  Scratch scratch;
-  const Block block = source.block(0, scratch);
-  return static_cast<double>(sparse_entries(block.x)) /
-         static_cast<double>(std::max<Index>(block.rows(), 1)) * static_cast<double>(source.rows());
-}
-
 std::vector<Index> all_coordinates(const LinearFunction& function) {
   std::vector<Index> all(static_cast<std::size_t>(function.size()));
   std::iota(all.begin(), all.end(), Index{0});
@@ -89,6 +73,8 @@ HessianProducts::HessianProducts(const LinearFunction& function, std::vector<Ind
 
 void HessianProducts::restrict_to(std::vector<Index> coordinates, const Monitor& monitor) {
   coordinates_ = std::move(coordinates);
+  if (all() && !softmax_ && SoftmaxProducts::worthwhile(function_->problem()))
+    softmax_.emplace(*function_, monitor);
   if (!copied_) return;
   bias_ = function_->problem().bias && !coordinates_.empty() && coordinates_.front() == 0;
   number_by_frequency();
@@ -243,8 +229,8 @@ VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
     };
     return sum_over_rows(v, unit, monitor, add_product);
   }
-  if (static_cast<Index>(coordinates_.size()) == function_->size())
-    return function_->hessian_times(v, nullptr, monitor);
+  if (all() && softmax_) return softmax_->times(v, monitor);
+  if (all()) return function_->hessian_times(v, nullptr, monitor);
   VectorXd whole = VectorXd::Zero(function_->size());
   whole(coordinates_) = v;
   return function_->hessian_times(whole, nullptr, monitor)(coordinates_);

@@ -2,23 +2,25 @@
 //
 //   H v = X' D X v + l2 v,     D the curvature of every row at the point evaluated last
 //
-// for methods that need many of them at one point. Sparse rows of one score are copied for it, if that takes
-// at most 2 GB: the entries of the coordinates asked for alone, scaled, in single precision, the coordinates
-// numbered by how often they occur, so that what most rows need stays in the first-level cache, in 16 bits
-// where those suffice. Of 100,000 rows with 65 entries a product takes half of the time from the data
-// themselves; the copy takes as long as two or three products. Its rounding (6e-8), and that of sums of at
-// most 32,768 rows in single precision, is below what a step of Newton's method asks for; gradients and
-// values never come from it. Curvatures and v are taken in units of their largest, so that neither leaves
-// the range of single precision.
+// for methods that need many of them at one point. Those of all coordinates of softmax are SoftmaxProducts
+// where that pays. Sparse rows of one score are copied for it, if that takes at most 2 GB: the entries of the
+// coordinates asked for alone, scaled, in single precision, the coordinates numbered by how often they occur,
+// so that what most rows need stays in the first-level cache, in 16 bits where those suffice. Of 100,000 rows
+// with 65 entries a product takes half of the time from the data themselves; the copy takes as long as two or
+// three products. Its rounding (6e-8), and that of sums of at most 32,768 rows in single precision, is below
+// what a step of Newton's method asks for; gradients and values never come from it. Curvatures and v are
+// taken in units of their largest, so that neither leaves the range of single precision.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "discern/base/buffer.hpp"
 #include "discern/optim/compact_rows.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/softmax_products.hpp"
 
 namespace discern {
 
@@ -66,6 +68,7 @@ class HessianProducts {
     std::vector<double> units;
   };
 
+  bool all() const { return static_cast<Index>(coordinates_.size()) == function_->size(); }
   void number_by_frequency();
   void copy_rows(const Monitor& monitor);
   template <class R, class Column>
@@ -76,6 +79,7 @@ class HessianProducts {
                                 const Add& add);
 
   const LinearFunction* function_;
+  std::optional<SoftmaxProducts> softmax_;  // of all coordinates, where that pays
   bool copied_ = false;
   std::vector<Index> coordinates_;
   bool bias_ = false;                  // is the first of them

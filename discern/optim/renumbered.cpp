@@ -105,10 +105,7 @@ bool worth_renumbering(const Source& source) {
   constexpr Index least_features = 4000;
   constexpr double most_bytes = 2e9;
   if (!source.sparse() || source.cols() < least_features || source.block_count() < 8) return false;
-  Scratch scratch;
-  const double entries = static_cast<double>(sparse_entries(source.block(0, scratch).x)) *
-                         static_cast<double>(source.block_count());
-  return 4 * entries <= most_bytes;
+  return 4 * estimated_entries(source) <= most_bytes;
 }
 
 RenumberedProblem::RenumberedProblem(const Problem& problem)

@@ -62,6 +62,7 @@ SemidefiniteSolution SemidefiniteFactor::solve(const Eigen::MatrixXd& m) const {
 
 Cholesky::Cholesky(const Eigen::MatrixXd& s) : factor_(s) {}
 Eigen::MatrixXd Cholesky::solve(const Eigen::MatrixXd& m) const { return factor_.solve(m); }
+Eigen::VectorXd Cholesky::solve(const Eigen::VectorXd& m) const { return factor_.solve(m); }
 double Cholesky::log_determinant() const { return 2 * factor_.matrixLLT().diagonal().array().log().sum(); }
 
 SemidefiniteSolution solve_semidefinite(const Eigen::MatrixXd& s, const Eigen::MatrixXd& m) {

@@ -42,6 +42,7 @@ class Cholesky {
   explicit Cholesky(const Eigen::MatrixXd& s);
   bool regular() const { return factor_.info() == Eigen::Success; }
   Eigen::MatrixXd solve(const Eigen::MatrixXd& m) const;
+  Eigen::VectorXd solve(const Eigen::VectorXd& m) const;  // in half of the time of a matrix of one column
   double log_determinant() const;
 
  private:
