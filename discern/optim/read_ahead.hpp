@@ -83,7 +83,11 @@ class ReadAhead {
   }
   // Before sample(at) is used first.
   [[gnu::always_inline]] void approach(Index at) const {
-    if (chunk_of(at) == nullptr) fetch_ahead(*samples_, *order_, at);
+    const Chunk* const chunk = chunk_of(at);
+    if (chunk == nullptr) return fetch_ahead(*samples_, *order_, at);
+    constexpr std::size_t rows_ahead = 2;
+    const std::size_t place = static_cast<std::size_t>(at) % rows_a_chunk() + rows_ahead;
+    if (place < chunk->samples.size()) prefetch(chunk->samples[place].row);
   }
   // Those before `at` are not needed any more.
   void reach(Index at) {

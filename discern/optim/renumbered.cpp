@@ -108,28 +108,34 @@ bool worth_renumbering(const Source& source) {
   return 4 * estimated_entries(source) <= most_bytes;
 }
 
-RenumberedProblem::RenumberedProblem(const Problem& problem)
-    : order_(features_by_frequency(*problem.source)), source_(*problem.source, order_), renumbered_(problem) {
-  renumbered_.source = &source_;
+Problem in_order(const Problem& problem, const std::vector<Index>& order) {
+  Problem ordered = problem;
   const auto reorder = [&](VectorXd& of_features) {
-    if (of_features.size() > 0) of_features = VectorXd(of_features(order_));
+    if (of_features.size() > 0) of_features = VectorXd(of_features(order));
   };
-  reorder(renumbered_.scaling.center);
-  reorder(renumbered_.scaling.origin);
-  reorder(renumbered_.scaling.scale);
-  reorder(renumbered_.scaling.penalty);
-  renumbered_.l1.tail(problem.features()) = problem.l1.tail(problem.features())(order_);
-  renumbered_.l2.tail(problem.features()) = problem.l2.tail(problem.features())(order_);
+  reorder(ordered.scaling.center);
+  reorder(ordered.scaling.origin);
+  reorder(ordered.scaling.scale);
+  reorder(ordered.scaling.penalty);
+  ordered.l1.tail(problem.features()) = problem.l1.tail(problem.features())(order);
+  ordered.l2.tail(problem.features()) = problem.l2.tail(problem.features())(order);
+  return ordered;
 }
 
-VectorXd RenumberedProblem::original(const VectorXd& point) const {
-  const Index scores = renumbered_.scores;
+VectorXd in_original_order(const VectorXd& point, const std::vector<Index>& order, Index scores) {
   VectorXd result(point.size());
   result.head(scores) = point.head(scores);
-  for (std::size_t k = 0; k < order_.size(); ++k)
-    result.segment((order_[k] + 1) * scores, scores) =
+  for (std::size_t k = 0; k < order.size(); ++k)
+    result.segment((order[k] + 1) * scores, scores) =
         point.segment((static_cast<Index>(k) + 1) * scores, scores);
   return result;
+}
+
+RenumberedProblem::RenumberedProblem(const Problem& problem)
+    : order_(features_by_frequency(*problem.source)),
+      source_(*problem.source, order_),
+      renumbered_(in_order(problem, order_)) {
+  renumbered_.source = &source_;
 }
 
 }  // namespace discern

@@ -21,6 +21,13 @@ std::vector<Index> features_by_frequency(const Source& source);
 // Whether there are enough features and rows for that to pay, and memory for the columns.
 bool worth_renumbering(const Source& source);
 
+// The scaling and the penalties of a problem for rows whose features are in an order (the original number of
+// each); its source stays as it is.
+Problem in_order(const Problem& problem, const std::vector<Index>& order);
+// What a point of such a problem is in the numbers of the original.
+Eigen::VectorXd in_original_order(const Eigen::VectorXd& point, const std::vector<Index>& order,
+                                  Index scores);
+
 class RenumberedProblem {
  public:
   static bool worth_making(const Problem& problem) { return worth_renumbering(*problem.source); }
@@ -31,7 +38,9 @@ class RenumberedProblem {
 
   const Problem& problem() const { return renumbered_; }
   // What a point of the renumbered problem is in the numbers of the original.
-  Eigen::VectorXd original(const Eigen::VectorXd& point) const;
+  Eigen::VectorXd original(const Eigen::VectorXd& point) const {
+    return in_original_order(point, order_, renumbered_.scores);
+  }
 
  private:
   class Renumbered : public Source {

@@ -9,6 +9,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/optim/compact_rows.hpp"
 #include "discern/optim/function.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
@@ -29,12 +30,14 @@ struct Sample {
   double longest = std::numeric_limits<double>::infinity();  // the largest rate that it takes
 };
 
-template <class RowsOf>
-auto samples_of(const Problem& problem, const AllRows& all) {
-  return samples_of<RowsOf>(all, [&]<class Row>(const Block& block, Index i, Row row) {
+// row_at(block, i, row) gives row i of a block as it is to be taken.
+template <class RowsOf, class RowAt>
+auto samples_of(const Problem& problem, const AllRows& all, const RowAt& row_at) {
+  return samples_of<RowsOf>(all, [&](const Block& block, Index i, auto row) {
     const double target =
         problem.softmax() ? block.labels[static_cast<std::size_t>(i)] : problem.target(block, i);
-    return Sample<Row>{row, target, block.weight(i)};
+    const auto taken = row_at(block, i, row);
+    return Sample<std::remove_const_t<decltype(taken)>>{taken, target, block.weight(i)};
   });
 }
 
@@ -60,11 +63,11 @@ class Scaled {
     buffer_.array() = (x.template cast<double>() - center_.array()) * inverse_.array();
     return {buffer_.data(), row.size};
   }
-  template <class T>
-  SparseRow<double> operator()(SparseRow<T> row) {
+  template <class Row>
+  auto operator()(Row row) {
     for (Index k = 0; k < row.size; ++k)
       buffer_[k] = static_cast<double>(row.values[k]) * inverse_[row.columns[k]];
-    return {buffer_.data(), row.columns, row.size};
+    return with_values(row, buffer_.data());
   }
 
  private:
@@ -301,16 +304,48 @@ void Run<Row, Coordinates>::set_slopes(const Sample<Row>& sample, double* slopes
   for (Index k = 0; k < problem_.scores; ++k) slopes[k] *= sample.weight;
 }
 
-template <class RowsOf>
-Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& options, const AllRows& all) {
-  using Row = decltype(std::declval<RowsOf>().row(0));
-  auto samples = samples_of<RowsOf>(problem, all);
+template <class RowsOf, class RowAt>
+Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& options, const AllRows& all,
+            const RowAt& row_at) {
+  auto samples = samples_of<RowsOf>(problem, all, row_at);
+  using Row = decltype(samples.front().row);
   if (unscaled(problem.scaling))
     return Run<Row, Unscaled>(problem, how, options, std::move(samples), Unscaled{})();
   return Run<Row, Scaled>(problem, how, options, std::move(samples), Scaled(problem.scaling))();
 }
 
-Minimum run_and_judge(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
+// From three epochs on numbers of the features by their frequency pay for the pass that they take. The
+// weights are the same bits in any order, except where a start is drawn for them or their length is taken. A
+// trace shows the features as they are numbered.
+bool worth_other_numbers(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
+  constexpr Index least_epochs = 3;
+  return how.epochs >= least_epochs && !options.trace && !how.normalize_weights &&
+         !stuck_at_zero(problem.loss) && RenumberedProblem::worth_making(problem);
+}
+
+template <class RowsOf, class Column>
+Minimum run_renumbered(const Problem& problem, const SgdOptions& how, const SolverOptions& options,
+                       const AllRows& all) {
+  const std::vector<Index> order = features_by_frequency(*problem.source);
+  const CompactRows<Column> columns(all, order);
+  Minimum minimum = run<RowsOf>(in_order(problem, order), how, options, all, columns);
+  minimum.point = in_original_order(minimum.point, order, problem.scores);
+  return minimum;
+}
+
+template <class RowsOf>
+Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& options, const AllRows& all) {
+  if constexpr (requires(RowsOf rows) { rows.columns; })
+    if (worth_other_numbers(problem, how, options))
+      return CompactRows<std::uint16_t>::fits(problem.features())
+                 ? run_renumbered<RowsOf, std::uint16_t>(problem, how, options, all)
+                 : run_renumbered<RowsOf, std::uint32_t>(problem, how, options, all);
+  return run<RowsOf>(problem, how, options, all, [](const Block&, Index, auto row) { return row; });
+}
+
+}  // namespace
+
+Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
   const AllRows all(*problem.source);
   Minimum minimum =
       std::visit([&]<class RowsOf>(const RowsOf&) { return run<RowsOf>(problem, how, options, all); },
@@ -320,25 +355,6 @@ Minimum run_and_judge(const Problem& problem, const SgdOptions& how, const Solve
                 "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
   judge(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
-  return minimum;
-}
-
-// From three epochs on numbers of the features by their frequency pay for the pass that they take. The
-// weights are the same bits in any order, except where a start is drawn for them or their length is taken.
-bool worth_other_numbers(const Problem& problem, const SgdOptions& how) {
-  constexpr Index least_epochs = 3;
-  return how.epochs >= least_epochs && !how.normalize_weights && !stuck_at_zero(problem.loss) &&
-         RenumberedProblem::worth_making(problem);
-}
-
-}  // namespace
-
-Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
-  // A trace shows the features as they are numbered.
-  if (options.trace || !worth_other_numbers(problem, how)) return run_and_judge(problem, how, options);
-  const RenumberedProblem renumbered(problem);
-  Minimum minimum = run_and_judge(renumbered.problem(), how, options);
-  minimum.point = renumbered.original(minimum.point);
   return minimum;
 }
 
