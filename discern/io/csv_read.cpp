@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <thread>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/io/chain.hpp"
 #include "discern/io/csv.hpp"
 #include "discern/io/csv_parse.hpp"
 #include "discern/io/csv_scan.hpp"
@@ -47,37 +47,6 @@ std::size_t size_of(Index rows, Index cols, std::size_t cell, const std::string&
                 {file, 0, ""});
   return bytes;
 }
-
-// Tells one piece after the other where it starts. Pieces are handed out in order, so the one before is
-// always in somebody's hands, and the wait is for its look at the text, which is short.
-class Chain {
- public:
-  Chain(std::size_t pieces, const Start& first) : starts_(pieces + 1), ready_(pieces + 1) {
-    starts_[0] = first;
-    ready_[0] = true;
-  }
-
-  std::size_t take() { return next_++; }
-
-  // Empty when another thread gave up.
-  std::optional<Chunk> place(std::size_t k, const Piece& piece) {
-    while (!ready_[k].load(std::memory_order_acquire)) {
-      if (broken_) return std::nullopt;
-      std::this_thread::yield();
-    }
-    starts_[k + 1] = starts_[k];
-    const Chunk chunk = piece.place(starts_[k + 1]);
-    ready_[k + 1].store(true, std::memory_order_release);
-    return chunk;
-  }
-  void give_up() { broken_ = true; }
-
- private:
-  std::vector<Start> starts_;
-  std::vector<std::atomic<bool>> ready_;
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> broken_ = false;
-};
 
 // Where the cells go, with room for some number of rows.
 template <class T>
@@ -184,12 +153,13 @@ class Reader {
 
   // Calls work(k) for every chunk on all threads, after finding out where it starts unless that is known.
   void for_each_chunk(const std::function<void(std::size_t)>& work) {
-    Chain chain(chunks_.size(), {body_.line, 0, false});
+    Chain<Start> chain(chunks_.size(), {body_.line, 0, false});
     parallel_for(thread_count(), [&](Index) {
       for (std::size_t k = chain.take(); k < chunks_.size() && !meter_.stopped(); k = chain.take()) {
         try {
           if (!counted_) {
-            const auto chunk = chain.place(k, Piece(text(), cuts_[k], cuts_[k + 1], body_.dialect));
+            const Piece piece(text(), cuts_[k], cuts_[k + 1], body_.dialect);
+            const auto chunk = chain.place(k, [&](Start& start) { return piece.place(start); });
             if (!chunk) return;
             chunks_[k] = *chunk;
           }

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/io/chain.hpp"
 #include "discern/io/libsvm_lines.hpp"
 #include "discern/io/number.hpp"
 #include "discern/io/select.hpp"
@@ -43,7 +46,11 @@ std::pair<Index, Index> count_two(const char* begin, const char* end, char a, ch
   return {count_a, count_b};
 }
 
-// Reads one file: counts, allocates, parses the pieces in place, joins them.
+// Reads one file in one pass where it can: how many rows and entries there are is guessed from the first
+// piece, each thread takes the next piece, counts what it may hold while that brings it into the cache,
+// learns from the piece before where that goes and parses it there; then the pieces are joined. (Counting
+// everything first costs a second trip of the text through memory.) When the guess was too low or float does
+// not do, what the first pass counted is known and a second one parses.
 class Reader {
  public:
   Reader(const FileContent& content, const std::string& file, const ReadOptions& options)
@@ -56,7 +63,7 @@ class Reader {
     if (options_.expected != nullptr && options_.expected->is_numbered())
       limit_ = static_cast<std::uint32_t>(std::min<Index>(options_.expected->size(), largest_index));
     cut();
-    count();
+    guess();
     Table table;
     table.file = file_;
     if (!(sample_fits_float() && parse<float>(table))) parse<double>(table);
@@ -84,24 +91,70 @@ class Reader {
                      static_cast<std::size_t>(piece.end - piece.begin));
   }
 
-  void count() {
-    parallel_for(static_cast<Index>(pieces_.size()), [&](Index k) {
-      Piece& piece = pieces_[static_cast<std::size_t>(k)];
-      std::tie(piece.lines, piece.entries) = count_two(piece.begin, piece.end, '\n', ':');
-      piece.rows = piece.lines + (piece.end[-1] != '\n');
-      release(piece);
-      step(piece, "counting");
+  // Where a piece begins.
+  struct Start {
+    Index line = 1;
+    Index row = 0;
+    Index entry = 0;
+  };
+
+  static void count(Piece& piece) {
+    std::tie(piece.lines, piece.entries) = count_two(piece.begin, piece.end, '\n', ':');
+    piece.rows = piece.lines + (piece.end[-1] != '\n');
+  }
+
+  // Room for the rows and entries of the whole, a twentieth and a little more than what the first piece makes
+  // one expect.
+  void guess() {
+    if (pieces_.empty()) return;
+    Piece first = pieces_.front();
+    count(first);
+    const double times =
+        1.05 * static_cast<double>(text_.size()) / static_cast<double>(first.end - first.begin);
+    rows_ = static_cast<Index>(times * static_cast<double>(first.rows)) + 100;
+    entries_ = static_cast<Index>(times * static_cast<double>(first.entries)) + 1000;
+  }
+
+  // Counts a piece and finds its place; false when another thread gave up.
+  static bool place(Piece& piece, std::size_t k, Chain<Start>& chain) {
+    count(piece);
+    return chain
+        .place(k,
+               [&](Start& start) {
+                 piece.first_line = std::exchange(start.line, start.line + piece.lines);
+                 piece.first_row = std::exchange(start.row, start.row + piece.rows);
+                 piece.first_entry = std::exchange(start.entry, start.entry + piece.entries);
+                 return true;
+               })
+        .has_value();
+  }
+
+  // Calls work(k) for every piece on all threads, after finding out where it goes unless that is known.
+  void for_each_piece(const std::function<void(std::size_t)>& work) {
+    Chain<Start> chain(pieces_.size(), {});
+    done_ = 0;
+    parallel_for(thread_count(), [&](Index) {
+      for (std::size_t k = chain.take(); k < pieces_.size() && !stopped_; k = chain.take()) {
+        try {
+          if (!counted_) {
+            if (!place(pieces_[k], k, chain)) return;
+            placed_[k] = pieces_[k];
+          }
+          work(k);
+        } catch (...) {
+          chain.give_up();
+          throw;
+        }
+        release(pieces_[k]);
+        step(pieces_[k]);
+        if (stopped_) chain.give_up();
+      }
     });
     stop_if_asked();
-    Index line = 1;
-    for (Piece& piece : pieces_) {
-      piece.first_line = line;
-      piece.first_row = rows_;
-      piece.first_entry = entries_;
-      line += piece.lines;
-      rows_ += piece.rows;
-      entries_ += piece.entries;
-    }
+    if (counted_) return;
+    counted_ = true;
+    rows_ = chain.end().row;
+    entries_ = chain.end().entry;
   }
 
   // Whether all values of some stretches of the file are floats. A wrong guess costs a second parse.
@@ -124,37 +177,46 @@ class Reader {
   // False when T is float and some value is not one.
   template <class T>
   bool parse(Table& table) {
-    SparseMatrix<T> x;
-    x.values = Buffer<T>(entries_);
-    x.columns = Buffer<std::uint32_t>(entries_);
-    x.starts = Buffer<std::int64_t>(rows_ + 1);
-    labels_.resize(static_cast<std::size_t>(rows_));
+    while (true) {
+      SparseMatrix<T> x;
+      x.values = Buffer<T>(entries_);
+      x.columns = Buffer<std::uint32_t>(entries_);
+      x.starts = Buffer<std::int64_t>(rows_ + 1);
+      const bool enough_room = parse_into(x);
+      const bool needs_double =
+          std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return piece.needs_double; });
+      if (needs_double || !enough_room) pieces_ = placed_;
+      if (needs_double) return false;
+      if (!enough_room) continue;
+      for (const Piece& piece : pieces_)
+        if (piece.error) throw *piece.error;
+      join(x);
+      finish(table, std::move(x));
+      return true;
+    }
+  }
+
+  // False when there was not enough room. Pieces after one that failed need not be parsed: the first error in
+  // the file is reported.
+  template <class T>
+  bool parse_into(SparseMatrix<T>& x) {
+    const Index room = entries_, row_room = rows_;
+    std::atomic<bool> enough_room = true;
+    labels_.resize(static_cast<std::size_t>(row_room));
+    placed_.resize(pieces_.size());
     failed_ = static_cast<Index>(pieces_.size());
-    done_ = 0;
-    const std::vector<Piece> counted = pieces_;
-    parallel_for(static_cast<Index>(pieces_.size()), [&](Index k) {
-      Piece& piece = pieces_[static_cast<std::size_t>(k)];
-      if (failed_ < k || stopped_) return;
+    for_each_piece([&](std::size_t k) {
+      Piece& piece = pieces_[k];
+      if (piece.first_entry + piece.entries > room || piece.first_row + piece.rows > row_room)
+        enough_room = false;
+      if (failed_ < static_cast<Index>(k) || !enough_room) return;
       const typename PieceParser<T>::Target target{
           x.values.data() + piece.first_entry, x.columns.data() + piece.first_entry,
           x.starts.data() + 1 + piece.first_row, labels_.data() + piece.first_row};
       PieceParser<T>(piece, target, text_, file_, text_labels_, limit_).run();
-      if (piece.error || piece.needs_double) note_failure(k);
-      release(piece);
-      step(piece, "reading");
+      if (piece.error || piece.needs_double) note_failure(static_cast<Index>(k));
     });
-    stop_if_asked();
-    for (const Piece& piece : pieces_) {
-      if (piece.needs_double) {
-        pieces_ = counted;
-        return false;
-      }
-    }
-    for (const Piece& piece : pieces_)
-      if (piece.error) throw *piece.error;
-    join(x);
-    finish(table, std::move(x));
-    return true;
+    return enough_room;
   }
 
   void note_failure(Index k) {
@@ -253,9 +315,9 @@ class Reader {
     });
   }
 
-  void step(const Piece& piece, const char* stage) {
+  void step(const Piece& piece) {
     const Index done = done_ += piece.end - piece.begin;
-    if (!go_on(options_.monitor, {stage, done, static_cast<Index>(text_.size())})) stopped_ = true;
+    if (!go_on(options_.monitor, {"reading", done, static_cast<Index>(text_.size())})) stopped_ = true;
   }
   void stop_if_asked() const {
     if (stopped_) throw Error(Code::interrupted, "reading was stopped", {file_, 0, ""});
@@ -268,8 +330,10 @@ class Reader {
   bool text_labels_ = true;
   std::uint32_t limit_ = largest_index;
   std::vector<Piece> pieces_;
+  std::vector<Piece> placed_;  // as they were before they were parsed
+  bool counted_ = false;       // where they go is known
   std::vector<double> labels_;
-  Index rows_ = 0;
+  Index rows_ = 0;  // guessed until they are counted, and again exact when the pieces are joined
   Index entries_ = 0;
   std::atomic<Index> failed_{0};
   std::atomic<Index> done_{0};

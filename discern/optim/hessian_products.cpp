@@ -104,7 +104,7 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
     places.of_feature[static_cast<std::size_t>(feature)] = static_cast<std::uint32_t>(places.units.size());
     places.units.push_back(1 / function_->problem().scaling.scale[feature]);
   }
-  const auto entries = static_cast<Index>(1.05 * estimated_entries(source) / product_lanes);
+  const double entries_a_block = estimated_entries(source) / static_cast<double>(source.block_count());
   if (!go_on(monitor, {.stage = "copying rows"})) throw Error(Code::interrupted, "interrupted");
   if (order_.size() > most_narrow && parts_.index() == 0) parts_.emplace<1>();
   std::visit(
@@ -114,9 +114,10 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
           Scratch scratch;
           auto& part = parts[static_cast<std::size_t>(lane)];
           part.starts.assign(1, 0);
-          part.reserve(entries);
-          for (Index k = lane * source.block_count() / product_lanes;
-               k < (lane + 1) * source.block_count() / product_lanes; ++k) {
+          const Index first = lane * source.block_count() / product_lanes,
+                      last = (lane + 1) * source.block_count() / product_lanes;
+          part.reserve(static_cast<Index>(1.05 * entries_a_block * static_cast<double>(last - first)));
+          for (Index k = first; k < last; ++k) {
             const Block block = source.block(k, scratch);
             if (part.rows() == 0) part.first = block.first;
             std::visit([&](const auto& rows) { append(rows, places, part); }, block.x);

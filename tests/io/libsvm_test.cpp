@@ -265,6 +265,26 @@ TEST(Libsvm, GapsBetweenPiecesAreClosed) {
   EXPECT_EQ(with.side[0].values, without.side[0].values);
 }
 
+// How much room they need is guessed from the beginning of the file, and float from samples of it.
+TEST(Libsvm, DenserRowsAndLongerNumbersThanTheBeginningHasAreReadInFull) {
+  std::string text;
+  while (text.size() < 1300000) text += "a 1:0.50000000000000000000\n";
+  const Index sparse = static_cast<Index>(text.size()) / 27;
+  while (text.size() < 3000000) text += "b 1:1 2:2 3:3 4:4 5:5\n";
+  const Index rows = sparse + (static_cast<Index>(text.size()) - 27 * sparse) / 22;
+  for (const bool inexact : {false, true}) {
+    const Table table = parse(text + (inexact ? "a 5:0.1\n" : "a 5:0.25\n"));
+    ASSERT_EQ(table.rows(), rows + 1);
+    EXPECT_EQ(stored_entries(table.x), sparse + 5 * (rows - sparse) + 1);
+    EXPECT_EQ(std::holds_alternative<SparseMatrix<double>>(table.x), inexact);
+    EXPECT_EQ(cell(table.x, sparse - 1, 0), 0.5);
+    EXPECT_EQ(cell(table.x, sparse, 4), 5);
+    EXPECT_EQ(cell(table.x, rows - 1, 3), 4);
+    EXPECT_EQ(cell(table.x, rows, 4), inexact ? 0.1 : 0.25);
+    EXPECT_EQ(table.find_side("label")->values[static_cast<std::size_t>(sparse)], 1);
+  }
+}
+
 TEST(Libsvm, TheFirstOfSeveralFaultsIsReported) {
   std::string text = many_pieces(false);
   text.insert(text.find('\n', text.size() / 3) + 1, "1 5:x\n");
