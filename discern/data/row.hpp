@@ -62,8 +62,9 @@ double dot(DenseRow<T> x, const double* w) {
   return sum;
 }
 
-template <class T>
-double dot(SparseRow<T> x, const double* w) {
+// Of any row with entries, in four chains of additions.
+template <class Entries>
+double gathered_dot(Entries x, const double* w) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   Index k = 0;
   for (; k + 4 <= x.size; k += 4) {
@@ -74,6 +75,11 @@ double dot(SparseRow<T> x, const double* w) {
   }
   for (; k < x.size; ++k) s0 += static_cast<double>(x.values[k]) * w[x.columns[k]];
   return (s0 + s1) + (s2 + s3);
+}
+
+template <class T>
+double dot(SparseRow<T> x, const double* w) {
+  return gathered_dot(x, w);
 }
 
 template <class T>

@@ -328,7 +328,8 @@ class PieceParser {
   }
 
   [[noreturn]] void refuse_value(const char* p, std::uint32_t index) {
-    fail(column_name(index), why_not_a_number(token_at(p, piece_.end)));
+    fail(column_name(index),
+         why_not_a_number(token_at(p, piece_.end), "an entry that is left out is zero, and none is missing"));
   }
 
   static std::string column_name(std::uint32_t index) { return fmt::format("x{}", index); }

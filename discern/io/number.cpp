@@ -79,9 +79,9 @@ bool is_number_like(std::string_view cell) {
   return parse_any_number(cell.data(), last, value) == last || spells_hex(cell) || spells_decimal_comma(cell);
 }
 
-std::string why_not_a_number(std::string_view cell) {
+std::string why_not_a_number(std::string_view cell, std::string_view if_missing) {
   const std::string found = fmt::format("expected a number, found {}", quoted_for_message(cell));
-  if (spells_nan(cell)) return found + "; leave the cell empty if the value is missing";
+  if (spells_nan(cell)) return fmt::format("{}; {}", found, if_missing);
   if (spells_infinity(cell)) return found + "; infinite values cannot be used";
   if (spells_hex(cell)) return found + "; hexadecimal is not read, write the number in decimal";
   if (spells_decimal_comma(cell)) return found + "; write the decimal comma as a point";

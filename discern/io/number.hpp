@@ -27,9 +27,10 @@ const char* parse_number(const char* first, const char* last, double& value);
 const char* parse_any_number(const char* first, const char* last, double& value);
 
 // Why a whole cell is refused as a number, for an error message: "expected a number, found '3.2abc'",
-// with a word of advice where the text looks like NaN, an infinity, hex, a number out of range or one
-// with a decimal comma.
-std::string why_not_a_number(std::string_view cell);
+// with a word of advice where the text looks like NaN (what to do with a value that is missing), an infinity,
+// hex, a number out of range or one with a decimal comma.
+std::string why_not_a_number(std::string_view cell,
+                             std::string_view if_missing = "leave the cell empty if the value is missing");
 
 // True for what was meant as a number even though it may be refused as one: a number of any magnitude,
 // nan, inf and infinity in any case, hex, a decimal comma.

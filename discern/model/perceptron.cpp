@@ -8,6 +8,7 @@
 #include "discern/model/perceptron_passes.hpp"
 #include "discern/model/perceptron_survey.hpp"
 #include "discern/model/separability.hpp"
+#include "discern/optim/shifted_source.hpp"
 #include "discern/stats/block.hpp"
 #include "discern/stats/fold.hpp"
 
@@ -137,11 +138,16 @@ std::vector<Fact> theory(const PerceptronOptions& options, const Training& train
   return facts;
 }
 
-}  // namespace
+// The centres of sparse features far from zero, by more than ten deviations; empty when there are none.
+Vector far_centers(const Training& training, const PerceptronFrame& frame) {
+  if (!training.source.sparse() || frame.center.size() == 0) return {};
+  const auto far = frame.center.array().abs() * frame.metric.array().sqrt() > 10;
+  return far.any() ? Vector(far.select(frame.center, 0)) : Vector();
+}
 
-Fitted fit(const PerceptronOptions& options, const Training& training) {
-  check(options);
-  const PerceptronFrame frame = fit_frame(training, !options.no_bias);
+void move_center(Predictor& plane, const Vector& shift) { std::get<Linear>(plane).center += shift; }
+
+Fitted fit_in(const PerceptronOptions& options, const Training& training, const PerceptronFrame& frame) {
   if (options.variant == PerceptronVariant::fractional &&
       !fold(training.source, PerceptronRadius(frame), training.monitor).unit_weights())
     throw Error(
@@ -169,6 +175,39 @@ Fitted fit(const PerceptronOptions& options, const Training& training) {
   summary.facts = theory(options, training, frame, passes, review);
   if (!summary.converged && !passes.interrupted)
     summary.warnings.push_back(not_separated(options, passes, survey.mistakes(), training.source.rows()));
+  return fitted;
+}
+
+}  // namespace
+
+// Sparse rows are scored uncentred, w.x - w.center, which loses the digits that tell the rows apart where
+// they are far from zero. Those features are brought there first (shifted_source.hpp).
+Fitted fit(const PerceptronOptions& options, const Training& training) {
+  check(options);
+  PerceptronFrame frame = fit_frame(training, !options.no_bias);
+  const Vector shift = far_centers(training, frame);
+  if (shift.size() == 0) return fit_in(options, training, frame);
+  const ShiftedSource rows(training.source, shift);
+  Training near{.source = rows,
+                .task = training.task,
+                .classes = training.classes,
+                .standardize = training.standardize,
+                .indicator = training.indicator,
+                .class_names = training.class_names,
+                .feature_names = training.feature_names,
+                .seed = training.seed,
+                .monitor = training.monitor,
+                .trace = training.trace,
+                .rows = training.rows};
+  if (training.trace.show)
+    near.trace.show = [&](const TraceStep& step) {
+      Predictor plane = step.predictor;
+      move_center(plane, shift);
+      training.trace.show({step.iteration, step.objective, step.certificate, step.step, plane});
+    };
+  frame.center -= shift;
+  Fitted fitted = fit_in(options, near, frame);
+  move_center(fitted.predictor, shift);
   return fitted;
 }
 

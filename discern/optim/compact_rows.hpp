@@ -27,19 +27,10 @@ struct CompactRow {
   Index size;             // number of stored entries
 };
 
-// The same sums as of a SparseRow, bit for bit.
+// The same bits as of a SparseRow.
 template <class T, class Column>
 double dot(CompactRow<T, Column> x, const double* w) {
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  Index k = 0;
-  for (; k + 4 <= x.size; k += 4) {
-    s0 += static_cast<double>(x.values[k]) * w[x.columns[k]];
-    s1 += static_cast<double>(x.values[k + 1]) * w[x.columns[k + 1]];
-    s2 += static_cast<double>(x.values[k + 2]) * w[x.columns[k + 2]];
-    s3 += static_cast<double>(x.values[k + 3]) * w[x.columns[k + 3]];
-  }
-  for (; k < x.size; ++k) s0 += static_cast<double>(x.values[k]) * w[x.columns[k]];
-  return (s0 + s1) + (s2 + s3);
+  return gathered_dot(x, w);
 }
 
 template <class T, class Column>

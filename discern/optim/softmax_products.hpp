@@ -4,10 +4,10 @@
 //
 // from a copy of the scaled rows in single precision, dense or sparse, for the inner iterations of Newton's
 // method: its rounding, and that of sums of at most 32,768 rows, is below what a step asks for; gradients and
-// values never come from it. Of MNIST (60,000 dense rows, 10 classes) a product takes a quarter of the time
-// from the data themselves, of 20 newsgroups (11,314 sparse rows, 31,121 words, 20 classes) a fifth; the copy
-// takes as long as three or four products. The curvature of a row is taken in units of the largest weight and
-// v in units of its largest entry, so that neither leaves the range of single precision.
+// values never come from it. Of MNIST (60,000 dense rows, 10 classes) a product takes 22 ms instead of 57
+// from the data themselves, of 20 newsgroups (11,314 sparse rows, 31,121 words, 20 classes) an inner
+// iteration 12 instead of 34. The curvature of a row is taken in units of the largest weight and v in units
+// of its largest entry, so that neither leaves the range of single precision.
 #pragma once
 
 #include <cstdint>

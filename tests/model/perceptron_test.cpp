@@ -60,6 +60,30 @@ void expect_plane(const FitOutcome& outcome, const std::vector<double>& plane, I
   EXPECT_EQ(summary.certificate.value, 0);
 }
 
+// Their squares have lost every digit that tells the rows apart.
+TEST(Perceptron, SparseFeaturesFarFromZeroAreLearnedAsDenseOnesAre) {
+  Random random(8);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 60; ++i) {
+    const double u = random.normal(), v = random.normal();
+    rows.push_back({1e9 + u, i % 3 == 0 ? v : 0, -3e8 + v});
+    labels.push_back(u + v > 0.2 ? "b" : "a");
+  }
+  const Table table = make_table(rows, labels);
+  for (const char* variant : {"sequential", "batch", "fractional", "sgd"}) {
+    const auto dense = fit_table(table, request({{"variant", variant}, {"epochs", "50"}}, true));
+    const auto sparse = fit_table(as_sparse(table), request({{"variant", variant}, {"epochs", "50"}}, true));
+    EXPECT_LT((dense.train.scores - sparse.train.scores).cwiseAbs().maxCoeff(),
+              1e-5 * dense.train.scores.cwiseAbs().maxCoeff())
+        << variant;
+    EXPECT_EQ(number(dense.model.summary, "mistakes"), number(sparse.model.summary, "mistakes")) << variant;
+    EXPECT_NEAR(number(dense.model.summary, "radius"), number(sparse.model.summary, "radius"), 1e-6)
+        << variant;
+    EXPECT_NEAR(*dense.model.summary.objective, *sparse.model.summary.objective, 1e-5) << variant;
+  }
+}
+
 TEST(Perceptron, SequentialTakesTheStepsOfTheLecture) {
   expect_plane(fit_table(truth_table(or_answers), request({})), {2, 2, -1}, 6, 9);
   expect_plane(fit_table(truth_table(and_answers), request({})), {3, 2, -4}, 9, 18);
