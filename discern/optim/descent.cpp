@@ -98,27 +98,27 @@ bool Descent::move_along(const VectorXd& direction, double first, double flatten
 }
 
 // Looks for the zero of the slope: doubles the step until the slope is positive, then takes secants kept
-// within the bracket. One secant is exact for squared loss.
+// within the bracket. One secant is exact for squared loss. A slope may be small beside the first one and E
+// have risen all the same, where a single row of large numbers makes the first: such a point does not count.
 double LinearDescent::line_minimum(const VectorXd& direction, double first, const Monitor& monitor) {
   const RowMajor change = function_->scores_of(direction, monitor);
-  const auto slope_at = [&](double t) {
-    return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change)
-        .slope;
+  const auto on_line = [&](double t) {
+    return function_->on_line(point() + t * direction, function_->scores() + t * change, direction, change);
   };
   double low = 0, low_slope = at().gradient.dot(direction), high = first;
   const double start = low_slope;
-  double high_slope = slope_at(high);
+  double high_slope = on_line(high).slope;
   for (int k = 0; k < 60 && high_slope < 0; ++k) {
     low = high, low_slope = high_slope;
-    high_slope = slope_at(high *= 2);
+    high_slope = on_line(high *= 2).slope;
   }
   double t = high;
-  for (int k = 0; k < 30; ++k) {
+  for (int k = 0; k < 60; ++k) {
     t = low + (high - low) * low_slope / (low_slope - high_slope);
     if (!(t > low) || !(t < high)) t = 0.5 * (low + high);
-    const double slope = slope_at(t);
-    if (std::fabs(slope) <= 1e-3 * std::fabs(start)) break;
-    const bool left = slope < 0;
+    const auto [value, slope] = on_line(t);
+    const bool left = slope < 0, risen = !left && !below_rounding(value - at().value);
+    if (std::fabs(slope) <= 1e-3 * std::fabs(start) && !risen) break;
     // Halving the far slope keeps the bracket from shrinking on one side only (Illinois).
     if (left)
       low = t, low_slope = slope, high_slope *= 0.5;

@@ -73,14 +73,24 @@ HessianProducts::HessianProducts(const LinearFunction& function, std::vector<Ind
 
 void HessianProducts::restrict_to(std::vector<Index> coordinates, const Monitor& monitor) {
   coordinates_ = std::move(coordinates);
-  if (all() && !softmax_ && SoftmaxProducts::worthwhile(function_->problem()))
+  if (all() && !exact_ && !softmax_ && SoftmaxProducts::worthwhile(function_->problem())) {
     softmax_.emplace(*function_, monitor);
+    if (!softmax_->keeps_digits()) make_exact();
+  }
   if (!copied_) return;
   bias_ = function_->problem().bias && !coordinates_.empty() && coordinates_.front() == 0;
   number_by_frequency();
   copy_rows(monitor);
   sums_.assign(product_lanes, VectorXf(static_cast<Index>(order_.size())));
   totals_.resize(product_lanes);
+}
+
+bool HessianProducts::make_exact() {
+  const bool rounds = copied_ || softmax_.has_value();
+  exact_ = true;
+  copied_ = false;
+  softmax_.reset();
+  return rounds;
 }
 
 void HessianProducts::number_by_frequency() {

@@ -37,6 +37,8 @@ class HessianProducts {
   // Goes over to other coordinates.
   void restrict_to(std::vector<Index> coordinates, const Monitor& monitor);
   const std::vector<Index>& coordinates() const { return coordinates_; }
+  // Goes on without a copy, for steps that its rounding spoils; false when there is none.
+  bool make_exact();
 
   // These throw Code::interrupted when the monitor asks to stop.
   Eigen::VectorXd diagonal(const Monitor& monitor);
@@ -81,6 +83,7 @@ class HessianProducts {
   const LinearFunction* function_;
   std::optional<SoftmaxProducts> softmax_;  // of all coordinates, where that pays
   bool copied_ = false;
+  bool exact_ = false;  // no copy is to be made any more
   std::vector<Index> coordinates_;
   bool bias_ = false;                  // is the first of them
   std::vector<std::uint32_t> counts_;  // of all features

@@ -93,7 +93,9 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     }
     descent.took(1);
     const VectorXd point = descent.point() + step.d;
-    if (descent.below_rounding(step.predicted)) return descent.move_if_flatter(point);
+    // The last digits may be more than products from a copy have.
+    if (descent.below_rounding(step.predicted))
+      return descent.move_if_flatter(point) || hessian->make_exact();
     Evaluation there = function.evaluate(point, during);
     const double fall = at.value - there.value;
     if (!(fall > 0.5 * step.predicted)) {
@@ -102,7 +104,13 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
       descent.took(t);
       cautious = true;
       surprise = 1;
-      return descent.move(descent.point() + t * step.d);
+      const VectorXd lowest = descent.point() + t * step.d;
+      there = function.evaluate(lowest, during);
+      // Where nothing falls, products from a copy may have lost what matters.
+      if (descent.below_rounding(there.value - at.value) || !hessian->make_exact())
+        return descent.move(lowest, std::move(there));
+      function.evaluate(descent.point(), during);
+      return true;
     }
     if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
     surprise = (there.gradient + step.residual).norm() / at.gradient.norm();

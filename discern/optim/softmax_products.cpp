@@ -97,13 +97,16 @@ void SoftmaxProducts::copy_dense(Index lane) {
   to.values = Buffer<float>(to.rows * source.cols());
   Scratch scratch;
   RowMajor scaled;
+  VectorXd means = VectorXd::Zero(source.cols());
   for (Index row = to.first; row < to.first + to.rows; row += per_block) {
     dense_rows(source.block(row / per_block, scratch).x, problem.scaling.center, problem.scaling.scale,
                scaled);
     std::transform(scaled.data(), scaled.data() + scaled.size(),
                    to.values.data() + (row - to.first) * source.cols(),
                    [](double z) { return static_cast<float>(z); });
+    means += scaled.colwise().sum().transpose() / static_cast<double>(to.rows);
   }
+  to.farthest = means.size() > 0 ? means.cwiseAbs().maxCoeff() : 0;
 }
 
 void SoftmaxProducts::copy_sparse(Index lane) {
@@ -122,12 +125,14 @@ void SoftmaxProducts::copy_sparse(Index lane) {
   to.columns = Buffer<std::uint32_t>(entries + narrow::entries_ahead);
   std::fill_n(to.columns.data() + entries, narrow::entries_ahead, 0U);
   std::uint32_t at = 0;
+  VectorXd sums = VectorXd::Zero(source.cols());
   for (Index k = first; k < last; ++k)
     std::visit(
         [&](const auto& rows) {
           for (Index i = 0; i < rows.rows; ++i) {
             for_each(rows.row(i), [&](Index j, double x) {
               to.values[at] = static_cast<float>(x * units[j]);
+              sums[j] += x * units[j];
               to.columns[at++] = static_cast<std::uint32_t>(j);
             });
             to.starts.push_back(at);
@@ -135,6 +140,13 @@ void SoftmaxProducts::copy_sparse(Index lane) {
         },
         source.block(k, scratch).x);
   to.rows = std::ssize(to.starts) - 1;
+  if (to.rows > 0 && sums.size() > 0) to.farthest = sums.cwiseAbs().maxCoeff() / static_cast<double>(to.rows);
+}
+
+// A thousand deviations away a deviation still has five digits.
+bool SoftmaxProducts::keeps_digits() const {
+  constexpr double far = 1000;
+  return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.farthest < far; });
 }
 
 void SoftmaxProducts::multiply(const Lane& lane, Index first, Index count, float* scores) const {

@@ -25,6 +25,9 @@ class SoftmaxProducts {
   // Throws Code::interrupted when the monitor asks to stop, as times() does.
   SoftmaxProducts(const LinearFunction& function, const Monitor& monitor);
 
+  // Whether single precision tells the rows apart: not where features that nothing centres are far from zero.
+  bool keeps_digits() const;
+
   Eigen::VectorXd times(const Eigen::VectorXd& v, const Monitor& monitor);
 
  private:
@@ -34,6 +37,7 @@ class SoftmaxProducts {
     Buffer<float> values;
     Buffer<std::uint32_t> columns;      // of sparse rows, whose entries begin at
     std::vector<std::uint32_t> starts;  // these
+    double farthest = 0;                // of the features' means from zero
     Buffer<float> sum;
     std::vector<double> total;  // what was emptied from the sum
   };

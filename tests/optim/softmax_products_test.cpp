@@ -132,6 +132,18 @@ TEST(SoftmaxProducts, AreThoseThatNewtonTakesForAllCoordinates) {
   EXPECT_EQ(HessianProducts(function, Monitor{}).times(v, {}), SoftmaxProducts(function, {}).times(v, {}));
 }
 
+// A mean of a thousand deviations that no centre takes off.
+TEST(SoftmaxProducts, AreLeftToTheRowsThemselvesFarFromZero) {
+  SoftmaxProblem made(false, 5);
+  Problem uncentred = made.problem();
+  uncentred.scaling.center.setZero();
+  LinearFunction function(uncentred);
+  function.evaluate(VectorXd::Zero(function.size()), {});
+  EXPECT_FALSE(SoftmaxProducts(function, {}).keeps_digits());
+  const VectorXd v = random_vector(function.size(), 2);
+  EXPECT_EQ(HessianProducts(function, Monitor{}).times(v, {}), function.hessian_times(v, nullptr, {}));
+}
+
 TEST(SoftmaxProducts, EndWhenTheMonitorSaysSo) {
   const SoftmaxProblem made(false, 3);
   LinearFunction function(made.problem());

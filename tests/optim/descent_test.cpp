@@ -1,0 +1,36 @@
+#include "discern/optim/descent.hpp"
+
+#include <gtest/gtest.h>
+
+namespace discern::descent_test {
+namespace {
+
+using Eigen::VectorXd;
+
+// Along w, from -1e-9, the first row makes a slope of -7e8 that is gone at 1e-8; from there on the second one
+// makes a slope of 1e5, small beside the first, along which E rises to 1e5 at w = 1.
+TEST(LineMinimum, IsBelowTheStartWhereOneRowOfLargeNumbersMakesTheFirstSlope) {
+  DenseMatrix<double> x{Buffer<double>(std::vector<double>{1e9, 1e5}), 2, 1};
+  const Features features = x;
+  Targets targets;
+  targets.labels = {1, 0};
+  const MemorySource source(features, targets);
+  Problem problem;
+  problem.source = &source;
+  problem.bias = false;
+  problem.scaling.scale = VectorXd::Ones(1);
+  problem.scaling.penalty = VectorXd::Ones(1);
+  problem.scaling.weight = 2;
+  set_penalty(problem, {});
+  LinearFunction function(problem);
+  VectorXd start(2), direction(2);
+  start << 0, -1e-9;
+  direction << 0, 1;
+  LinearDescent descent(function, start_at(function, start), {});
+  const double before = descent.at().value, t = descent.line_minimum(direction, 1, {});
+  EXPECT_GT(t, 0);
+  EXPECT_LT(function.evaluate(start + t * direction, {}).value, before);
+}
+
+}  // namespace
+}  // namespace discern::descent_test
