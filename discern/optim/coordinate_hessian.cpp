@@ -32,16 +32,9 @@ class CoordinateHessian {
         },
         block.x);
   }
-  void merge(const CoordinateHessian& other) {
-    h_ += other.h_;
-    add_squares(other, h_);
-  }
+  void merge(const CoordinateHessian& other) { h_ += other.h_; }
   double bytes() const { return 8.0 * static_cast<double>(h_.size()); }
-  MatrixXd result() const {
-    MatrixXd h = h_;
-    add_squares(*this, h);
-    return h.selfadjointView<Eigen::Lower>();
-  }
+  MatrixXd result() const { return h_.selfadjointView<Eigen::Lower>(); }
 
  private:
   Index feature(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] / problem_->scores; }
@@ -55,15 +48,14 @@ class CoordinateHessian {
       for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = scaled_(i, feature(k));
   }
 
-  // Dense rows of one score: sqrt(s L'') z of those that are curved, which may be few. They wait until there
-  // are enough for their squares to take longer than fetching the matrix that they are added to.
+  // Dense rows of one score: sqrt(s L'') z of those that are curved, which may be few.
   template <class T>
   void add_one_score(const DenseRows<T>& rows, Index first) {
-    constexpr Index together = 512;
     const Scaling& scaling = problem_->scaling;
     const bool all = h_.rows() == problem_->width();  // no column has to be picked
     scaled_.resize(1, problem_->width());
-    if (z_.rows() == 0) z_.resize(together, h_.rows());
+    z_.resize(rows.rows, h_.rows());
+    Index count = 0;
     for (Index i = 0; i < rows.rows; ++i) {
       const double curvature = (*curvature_)(first + i, 0);
       if (!(curvature > 0)) continue;
@@ -75,18 +67,12 @@ class CoordinateHessian {
       scaled_(0, 0) = 1;
       scaled_ *= std::sqrt(curvature);
       if (all)
-        z_.row(waiting_) = scaled_.row(0);
+        z_.row(count) = scaled_.row(0);
       else
-        for (Index k = 0; k < z_.cols(); ++k) z_(waiting_, k) = scaled_(0, feature(k));
-      if (++waiting_ < together) continue;
-      add_squares(*this, h_);
-      waiting_ = 0;
+        for (Index k = 0; k < z_.cols(); ++k) z_(count, k) = scaled_(0, feature(k));
+      ++count;
     }
-  }
-  // Of the rows that wait.
-  static void add_squares(const CoordinateHessian& of, MatrixXd& to) {
-    if (of.waiting_ == 0) return;
-    to.selfadjointView<Eigen::Lower>().rankUpdate(of.z_.topRows(of.waiting_).transpose());
+    if (count > 0) h_.selfadjointView<Eigen::Lower>().rankUpdate(z_.topRows(count).transpose());
   }
 
   void add_softmax(const Block& block) {
@@ -166,8 +152,7 @@ class CoordinateHessian {
   const std::vector<Index>* coordinates_;
   std::vector<Index> first_;  // the coordinates of row j of a point are first_[j], ..., first_[j + 1] - 1
   RowMajor scaled_, z_;
-  Index waiting_ = 0;  // rows of z_ whose squares are still to be added
-  MatrixXd h_;         // lower triangle
+  MatrixXd h_;  // lower triangle
 };
 
 }  // namespace

@@ -85,7 +85,7 @@ class ReadAhead {
   [[gnu::always_inline]] void approach(Index at) const {
     const Chunk* const chunk = chunk_of(at);
     if (chunk == nullptr) return fetch_ahead(*samples_, *order_, at);
-    constexpr std::size_t rows_ahead = 2;
+    constexpr std::size_t rows_ahead = 2;  // a twentieth of the time of sgd
     const std::size_t place = static_cast<std::size_t>(at) % rows_a_chunk() + rows_ahead;
     if (place < chunk->samples.size()) prefetch(chunk->samples[place].row);
   }

@@ -320,7 +320,7 @@ Minimum run(const Problem& problem, const SgdOptions& how, const SolverOptions& 
 bool worth_other_numbers(const Problem& problem, const SgdOptions& how, const SolverOptions& options) {
   constexpr Index least_epochs = 3;
   return how.epochs >= least_epochs && !options.trace && !how.normalize_weights &&
-         !stuck_at_zero(problem.loss) && RenumberedProblem::worth_making(problem);
+         !stuck_at_zero(problem.loss) && worth_renumbering(*problem.source);
 }
 
 template <class RowsOf, class Column>
