@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "discern/base/threads.hpp"
 #include "discern/data/decimal.hpp"
 #include "discern/data/table.hpp"
 
@@ -52,6 +53,16 @@ double estimated_entries(const Source& source) {
   const Block block = source.block(0, scratch);
   return static_cast<double>(sparse_entries(block.x)) /
          static_cast<double>(std::max<Index>(block.rows(), 1)) * static_cast<double>(source.rows());
+}
+
+std::vector<Index> entries_before_blocks(const Source& source) {
+  std::vector<Index> before(static_cast<std::size_t>(source.block_count()) + 1);
+  parallel_for(source.block_count(), [&](Index k) {
+    Scratch scratch;
+    before[static_cast<std::size_t>(k) + 1] = sparse_entries(source.block(k, scratch).x);
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  return before;
 }
 
 Block MemorySource::slice(Index first, Index size) const {

@@ -57,6 +57,8 @@ class Source {
 
 // The entries of sparse rows, from those of the first block.
 double estimated_entries(const Source& source);
+// How many entries of sparse rows come before each block, and last how many there are.
+std::vector<Index> entries_before_blocks(const Source& source);
 
 // What stands beside the features in memory: class indices or regression targets, and sample weights.
 struct Targets {

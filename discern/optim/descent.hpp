@@ -25,6 +25,7 @@ class Descent {
   const Eigen::VectorXd& point() const { return best_.point; }
   const Evaluation& at() const { return at_; }
   double certificate() const { return best_.certificate; }
+  double certificate_of(const Eigen::VectorXd& point, const Evaluation& evaluation) const;
   Index iterations() const { return best_.iterations; }
 
   // Repeats `iterate` until the certificate is reached, max_iter, an interrupt, or iterate says that
@@ -56,8 +57,6 @@ class Descent {
   Minimum result() { return std::move(best_); }
 
  private:
-  double certificate_of(const Eigen::VectorXd& point, const Evaluation& evaluation) const;
-
   SmoothFunction* function_;
   SolverOptions options_;
   Monitor during_;  // of the iteration that runs

@@ -461,14 +461,20 @@ class AnswersPass {
 // Sums over fixed chunks of rows that have no features any more.
 constexpr Index chunk_rows = 8192;
 
+Block answers_of_rows(const Targets& answers, Index first, Index count) {
+  const auto rows = static_cast<Index>(std::max(answers.labels.size(), answers.values.size()));
+  const Block all{DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
+  return part_of(all, first, count);
+}
+
 template <class Each>
 double sum_over_chunks(const Targets& answers, Index rows, Each&& each) {
   const Index chunks = (rows + chunk_rows - 1) / chunk_rows;
   std::vector<double> sums(static_cast<std::size_t>(chunks));
-  const Block all{DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
   parallel_for(chunks, [&](Index k) {
     const Index first = k * chunk_rows;
-    sums[static_cast<std::size_t>(k)] = each(part_of(all, first, std::min(chunk_rows, rows - first)));
+    sums[static_cast<std::size_t>(k)] =
+        each(answers_of_rows(answers, first, std::min(chunk_rows, rows - first)));
   });
   double sum = 0;
   for (const double s : sums) sum += s;
@@ -527,6 +533,15 @@ Evaluation LinearFunction::evaluated(const Eigen::VectorXd& point, const RowMajo
       fold(*problem_->source, EvaluationPass(*problem_, weights, scores_, curvature_), monitor).result();
   add_l2(*problem_, point, result);
   return result;
+}
+
+void LinearFunction::set_rows(RowMajor scores, RowMajor curvature) {
+  scores_ = std::move(scores);
+  curvature_ = std::move(curvature);
+}
+
+Block LinearFunction::answers(Index first, Index count) const {
+  return answers_of_rows(answers_, first, count);
 }
 
 Eigen::VectorXd LinearFunction::hessian_times(const Eigen::VectorXd& vector, RowMajor* change,

@@ -46,7 +46,11 @@ class LinearFunction : public SmoothFunction {
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
+  // Goes over to a point of which somebody else has computed these.
+  void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }
+  // Some rows without their features.
+  Block answers(Index first, Index count) const;
   // E at any point whose scores are known; no pass over the features. With a direction (point and scores of
   // it), also the derivative along that.
   double value(const Eigen::VectorXd& point, const RowMajor& scores) const;

@@ -48,6 +48,8 @@ template <class Row>
   prefetch(row.columns + ahead, static_cast<std::size_t>(row.size) * sizeof(*row.columns));
 }
 
+Index first_block(const Source& source, Index lane) { return lane * source.block_count() / product_lanes; }
+
 std::vector<Index> all_coordinates(const LinearFunction& function) {
   std::vector<Index> all(static_cast<std::size_t>(function.size()));
   std::iota(all.begin(), all.end(), Index{0});
@@ -114,50 +116,48 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
     places.of_feature[static_cast<std::size_t>(feature)] = static_cast<std::uint32_t>(places.units.size());
     places.units.push_back(1 / function_->problem().scaling.scale[feature]);
   }
-  const double entries_a_block = estimated_entries(source) / static_cast<double>(source.block_count());
   if (!go_on(monitor, {.stage = "copying rows"})) throw Error(Code::interrupted, "interrupted");
-  if (order_.size() > most_narrow && parts_.index() == 0) parts_.emplace<1>();
+  make_room();
   std::visit(
-      [&](auto& parts) {
-        parts.resize(product_lanes);
-        parallel_for(product_lanes, [&](Index lane) {
+      [&](auto& entries) {
+        parallel_for(product_lanes, [&](Index k) {
           Scratch scratch;
-          auto& part = parts[static_cast<std::size_t>(lane)];
-          part.starts.assign(1, 0);
-          const Index first = lane * source.block_count() / product_lanes,
-                      last = (lane + 1) * source.block_count() / product_lanes;
-          part.reserve(static_cast<Index>(1.05 * entries_a_block * static_cast<double>(last - first)));
-          for (Index k = first; k < last; ++k) {
-            const Block block = source.block(k, scratch);
-            if (part.rows() == 0) part.first = block.first;
-            std::visit([&](const auto& rows) { append(rows, places, part); }, block.x);
-          }
+          Lane& lane = lanes_[static_cast<std::size_t>(k)];
+          lane.starts.assign(1, 0);
+          for (Index b = first_block(source, k); b < first_block(source, k + 1); ++b)
+            std::visit([&](const auto& rows) { append(rows, places, lane, entries); },
+                       source.block(b, scratch).x);
         });
       },
-      parts_);
+      entries_);
 }
 
-template <class Column>
-void HessianProducts::Part<Column>::reserve(Index entries) {
-  if (entries <= values.size()) return;
-  const Index room = std::max(entries, values.size() + values.size() / 2);
-  Buffer<Column> more_columns(room);
-  Buffer<float> more_values(room);
-  std::copy_n(columns.data(), starts.back(), more_columns.data());
-  std::copy_n(values.data(), starts.back(), more_values.data());
-  columns = std::move(more_columns);
-  values = std::move(more_values);
+void HessianProducts::make_room() {
+  const Source& source = *function_->problem().source;
+  if (order_.size() > most_narrow && entries_.index() == 0) entries_.emplace<1>();
+  std::visit(
+      [&]<class Column>(Entries<Column>& to) {
+        if (to.values.size() > 0) return;
+        const std::vector<Index> before = entries_before_blocks(source);
+        lanes_.clear();
+        for (Index k = 0; k < product_lanes; ++k) {
+          const Index block = first_block(source, k);
+          lanes_.push_back({block * source.rows_per_block(), before[static_cast<std::size_t>(block)], {}});
+        }
+        to.columns = Buffer<Column>(before.back());
+        to.values = Buffer<float>(before.back());
+      },
+      entries_);
 }
 
 template <class R, class Column>
-void HessianProducts::append(const R& rows, const Places& places, Part<Column>& part) {
-  part.reserve(part.starts.back() + sparse_entries(rows));
-  part.starts.reserve(part.starts.size() + static_cast<std::size_t>(rows.rows));
-  Column* const columns = part.columns.data();
-  float* const values = part.values.data();
+void HessianProducts::append(const R& rows, const Places& places, Lane& lane, Entries<Column>& to) {
+  lane.starts.reserve(lane.starts.size() + static_cast<std::size_t>(rows.rows));
+  Column* const columns = to.columns.data() + lane.first_entry;
+  float* const values = to.values.data() + lane.first_entry;
   const std::uint32_t* const of_feature = places.of_feature.data();
   const double* const units = places.units.data();
-  std::size_t count = part.starts.back();
+  std::size_t count = lane.starts.back();
   for (Index i = 0; i < rows.rows; ++i) {
     // What is left out is written, too, and then written over: whether it is cannot be foreseen.
     for_each(rows.row(i), [&](Index j, double x) {
@@ -166,44 +166,43 @@ void HessianProducts::append(const R& rows, const Places& places, Part<Column>& 
       values[count] = static_cast<float>(x * units[place]);
       count += place != 0 ? 1 : 0;
     });
-    part.starts.push_back(static_cast<std::uint32_t>(count));
+    lane.starts.push_back(static_cast<std::uint32_t>(count));
   }
 }
 
-// With the curvatures in units of the largest, which may be beyond the range of single precision.
-template <class Add>
-VectorXd HessianProducts::sum_over_rows(const VectorXd& v, double unit, const Monitor& monitor,
-                                        const Add& add) {
+// What the rows of a lane sum up to: in single precision, emptied into a total after so many rows.
+struct HessianProducts::LaneSum {
+  float* sum;
+  VectorXf* all;
+  VectorXd* total;
+  double bias = 0;
+
+  void before(Index i) {
+    if (i == 0 || i % most_terms != 0) return;
+    *total += all->cast<double>();
+    all->setZero();
+  }
+};
+
+template <class SumLane>
+VectorXd HessianProducts::sum_over_lanes(double unit, const Monitor& monitor, const SumLane& sum_lane) {
   if (!go_on(monitor, {.stage = "passing over the data"})) throw Error(Code::interrupted, "interrupted");
   const auto count = static_cast<Index>(order_.size());
-  const double largest = binary_size(function_->curvature()), back = unit * largest;
   VectorXd bias_sums = VectorXd::Zero(product_lanes);
-  const auto sum_lane = [&, to_unit = 1 / largest](const auto& part, Index lane) {
-    VectorXf& sum = sums_[static_cast<std::size_t>(lane)];
-    VectorXd& total = totals_[static_cast<std::size_t>(lane)];
-    sum.setZero();
-    total.setZero(part.rows() > most_terms ? count : 0);
-    double bias_sum = 0;
-    const double* curvature = function_->curvature().data() + part.first;
-    for (Index i = 0; i < part.rows(); ++i) {
-      if (i > 0 && i % most_terms == 0) {
-        total += sum.cast<double>();
-        sum.setZero();
-      }
-      // Beyond the margin of a hinge there is none.
-      if (curvature[i] != 0) add(part.row(i), to_unit * curvature[i], sum.data(), bias_sum);
-    }
-    bias_sums[lane] = bias_sum;
-  };
   std::visit(
-      [&](const auto& parts) {
-        parallel_for(product_lanes,
-                     [&](Index lane) { sum_lane(parts[static_cast<std::size_t>(lane)], lane); });
+      [&](const auto& entries) {
+        parallel_for(product_lanes, [&](Index k) {
+          const auto at = static_cast<std::size_t>(k);
+          sums_[at].setZero();
+          totals_[at].setZero(lanes_[at].rows() > most_terms ? count : 0);
+          LaneSum to{sums_[at].data(), &sums_[at], &totals_[at]};
+          sum_lane(entries, lanes_[at], to);
+          bias_sums[k] = to.bias;
+        });
       },
-      parts_);
-  const VectorXd& l2 = function_->problem().l2;
-  VectorXd result = VectorXd::Zero(v.size());  // a bias that is not there has no entry in the copy
-  if (bias_) result[0] = back * bias_sums.sum();
+      entries_);
+  VectorXd result = VectorXd::Zero(static_cast<Index>(coordinates_.size()));
+  if (bias_) result[0] = unit * bias_sums.sum();  // one that is not there has no entry in the copy
   parallel_for(product_lanes, [&](Index slice) {
     const Index first = slice * count / product_lanes, size = (slice + 1) * count / product_lanes - first;
     VectorXd sum = VectorXd::Zero(size);
@@ -211,10 +210,28 @@ VectorXd HessianProducts::sum_over_rows(const VectorXd& v, double unit, const Mo
       sum += sums_[lane].segment(first, size).cast<double>();
       if (totals_[lane].size() > 0) sum += totals_[lane].segment(first, size);
     }
-    for (Index k = 0; k < size; ++k) result[order_[static_cast<std::size_t>(first + k)]] = back * sum[k];
+    for (Index k = 0; k < size; ++k) result[order_[static_cast<std::size_t>(first + k)]] = unit * sum[k];
   });
-  for (Index k = 0; k < v.size(); ++k) result[k] += l2[coordinates_[static_cast<std::size_t>(k)]] * v[k];
   return result;
+}
+
+// With the curvatures in units of the largest, which may be beyond the range of single precision.
+template <class Add>
+VectorXd HessianProducts::sum_over_rows(double unit, const Monitor& monitor, const Add& add) {
+  const double largest = binary_size(function_->curvature());
+  const auto sum_lane = [&, to_unit = 1 / largest](const auto& entries, const Lane& lane, LaneSum& to) {
+    const double* curvature = function_->curvature().data() + lane.first_row;
+    for (Index i = 0; i < lane.rows(); ++i) {
+      to.before(i);
+      // Beyond the margin of a hinge there is none.
+      if (curvature[i] != 0) add(entries.row(lane, i), to_unit * curvature[i], to.sum, to.bias);
+    }
+  };
+  return sum_over_lanes(unit * largest, monitor, sum_lane);
+}
+
+VectorXd HessianProducts::penalised(const VectorXd& v) const {
+  return function_->problem().l2(coordinates_).cwiseProduct(v);
 }
 
 VectorXd HessianProducts::diagonal(const Monitor& monitor) {
@@ -224,7 +241,7 @@ VectorXd HessianProducts::diagonal(const Monitor& monitor) {
     const auto factor = static_cast<float>(curvature);
     for (Index k = 0; k < row.size; ++k) sum[row.columns[k]] += factor * row.values[k] * row.values[k];
   };
-  return sum_over_rows(VectorXd::Ones(static_cast<Index>(coordinates_.size())), 1, monitor, add_squares);
+  return sum_over_rows(1, monitor, add_squares) + function_->problem().l2(coordinates_);
 }
 
 VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
@@ -238,13 +255,51 @@ VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
       bias_sum += factor;
       axpy(static_cast<float>(factor), row, sum);
     };
-    return sum_over_rows(v, unit, monitor, add_product);
+    return sum_over_rows(unit, monitor, add_product) + penalised(v);
   }
   if (all() && softmax_) return softmax_->times(v, monitor);
   if (all()) return function_->hessian_times(v, nullptr, monitor);
   VectorXd whole = VectorXd::Zero(function_->size());
   whole(coordinates_) = v;
   return function_->hessian_times(whole, nullptr, monitor)(coordinates_);
+}
+
+Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& point, const Monitor& monitor) {
+  constexpr Index group = 64;  // rows whose losses are computed together
+  const double unit = binary_size(point);
+  const VectorXf ordered = (point(order_) / unit).cast<float>();
+  const double bias = bias_ ? point[0] : 0.0;
+  const std::vector<double>& weights = function.answers().weights;
+  const double heaviest =
+      binary_size(Eigen::Map<const VectorXd>(weights.data(), static_cast<Index>(weights.size())));
+  RowMajor scores(function.scores().rows(), 1), curvature(scores.rows(), 1);
+  VectorXd values = VectorXd::Zero(product_lanes);
+  const auto sum_lane = [&](const auto& entries, const Lane& lane, LaneSum& to) {
+    RowMajor slopes, curvatures;
+    double value = 0;
+    for (Index first = 0; first < lane.rows(); first += group) {
+      const Index count = std::min(group, lane.rows() - first), row = lane.first_row + first;
+      slopes.resize(count, 1);
+      for (Index i = 0; i < count; ++i) {
+        ask_ahead(entries.row(lane, first + i));
+        slopes(i, 0) = bias + unit * static_cast<double>(dot(entries.row(lane, first + i), ordered.data()));
+      }
+      scores.middleRows(row, count) = slopes;
+      value += row_losses(function.problem(), function.answers(row, count), slopes, &curvatures);
+      curvature.middleRows(row, count) = curvatures;
+      for (Index i = 0; i < count; ++i) {
+        to.before(first + i);
+        const double slope = slopes(i, 0) / heaviest;
+        to.bias += slope;
+        if (slope != 0) axpy(static_cast<float>(slope), entries.row(lane, first + i), to.sum);
+      }
+    }
+    values[&lane - lanes_.data()] = value;
+  };
+  VectorXd gradient = sum_over_lanes(heaviest, monitor, sum_lane);
+  const VectorXd penalty = penalised(point);
+  function.set_rows(std::move(scores), std::move(curvature));
+  return {values.sum() + 0.5 * penalty.dot(point), gradient + penalty};
 }
 
 }  // namespace discern

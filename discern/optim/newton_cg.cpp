@@ -59,6 +59,13 @@ Index products_per_block(const Problem& problem) {
   return std::max<Index>(10, static_cast<Index>(block * block / static_cast<double>(problem.width()) / 12));
 }
 
+// Whether this step is one that others follow: what it leaves of the gradient is more than the tolerance
+// allows, and what E will still fall by then, as the square of that, shows in six digits of it.
+bool goes_on(const Step& step, const Evaluation& at, double certificate, double tol) {
+  const double left = step.residual.norm() / at.gradient.norm();
+  return left * certificate > 2 * tol && left * left * step.predicted > 1e-5 * std::fabs(at.value);
+}
+
 // As accurate as the last model was about the gradient that came, a tenth at least, but never more than the
 // tolerance asks of the last step.
 double accuracy_of_step(double surprise, double certificate, double tol) {
@@ -75,6 +82,7 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
   Index inner = 0;  // iterations of the last step
   bool cautious = false;
   double surprise = 1;
+  bool glanced = false;  // at the point, which then has about six digits
   descent.run([&](const Monitor& during) {
     const Evaluation& at = descent.at();
     if (!hessian) hessian.emplace(function, during);
@@ -96,10 +104,13 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     // The last digits may be more than products from a copy have.
     if (descent.below_rounding(step.predicted))
       return descent.move_if_flatter(point) || hessian->make_exact();
-    Evaluation there = function.evaluate(point, during);
+    const bool glance = !options.trace && hessian->can_glance() &&
+                        goes_on(step, at, descent.certificate(), options.tol);
+    Evaluation there = glance ? hessian->glance(function, point, during) : function.evaluate(point, during);
     const double fall = at.value - there.value;
     if (!(fall > 0.5 * step.predicted)) {
-      function.evaluate(descent.point(), during);
+      descent.move(descent.point());
+      glanced = false;
       const double t = descent.line_minimum(step.d, 1, during);
       descent.took(t);
       cautious = true;
@@ -114,8 +125,11 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     }
     if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
     surprise = (there.gradient + step.residual).norm() / at.gradient.norm();
+    glanced = glance && descent.certificate_of(point, there) > options.tol;
+    if (glance && !glanced) there = function.evaluate(point, during);
     return descent.move(point, std::move(there));
   });
+  if (glanced) descent.move(descent.point(), function.evaluate(descent.point(), {}));
   return descent.result();
 }
 

@@ -51,20 +51,14 @@ std::vector<Index> features_by_frequency(const Source& source) {
 }
 
 RenumberedProblem::Renumbered::Renumbered(const Source& from, const std::vector<Index>& order)
-    : from_(&from), order_(&order) {
-  const Index blocks = from.block_count();
-  std::vector<Index> entries(static_cast<std::size_t>(blocks));
-  parallel_for(blocks, [&](Index k) {
-    Scratch scratch;
-    entries[static_cast<std::size_t>(k)] = sparse_entries(from.block(k, scratch).x);
-  });
-  first_entry_.resize(entries.size());
-  std::exclusive_scan(entries.begin(), entries.end(), first_entry_.begin(), Index{0});
-  columns_ = Buffer<std::uint32_t>(first_entry_.back() + entries.back());
+    : from_(&from),
+      order_(&order),
+      first_entry_(entries_before_blocks(from)),
+      columns_(first_entry_.back()) {
   std::vector<std::uint32_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     place[static_cast<std::size_t>(order[k])] = static_cast<std::uint32_t>(k);
-  parallel_for(blocks, [&](Index k) {
+  parallel_for(from.block_count(), [&](Index k) {
     Scratch scratch;
     const Block block = from.block(k, scratch);
     std::visit(

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -25,11 +27,12 @@ namespace discern {
 
 // 32 lanes keep 16 cores busy. Large accumulators get fewer, but never less than two: clearing and merging
 // them would take longer than the blocks do (at 400 kB each 32 lanes took a third of a pass over sparse
-// rows).
+// rows). A power of two, so that two, four or eight threads all have as much to do.
 inline Index lane_count(Index blocks, double bytes) {
   const double affordable = 4e6 / std::max(bytes, 1.0);
   const double least = bytes < 8e6 ? 4.0 : 2.0;
-  return std::min<Index>(blocks, static_cast<Index>(std::clamp(affordable, least, 32.0)));
+  const auto lanes = std::bit_floor(static_cast<std::uint64_t>(std::clamp(affordable, least, 32.0)));
+  return std::min(blocks, static_cast<Index>(lanes));
 }
 
 // Throws Code::interrupted when the monitor asks to stop.
