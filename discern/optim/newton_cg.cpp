@@ -20,15 +20,15 @@ struct Step {
   Index iterations = 0;
 };
 
-// Conjugate gradients until the residual has fallen to `accuracy` in the norm of M^-1, or a direction without
-// curvature is met: alone it is the step, otherwise the step so far is.
+// Conjugate gradients until the residual has fallen to `accuracy` in the norm of M^-1 or to the length
+// `close`, or a direction without curvature is met: alone it is the step, otherwise the step so far is.
 Step truncated_cg(HessianProducts& hessian, const VectorXd& gradient, const Preconditioner& m,
-                  double accuracy, Index most, const Monitor& monitor) {
+                  double accuracy, double close, Index most, const Monitor& monitor) {
   Step step{VectorXd::Zero(gradient.size()), {}};
   VectorXd r = -gradient, z = m.solve(r), p = z;
   double rz = r.dot(z);
   const double enough = accuracy * accuracy * rz;
-  for (Index k = 0; k < most && rz > enough; ++k) {
+  for (Index k = 0; k < most && rz > enough && r.norm() > close; ++k) {
     const VectorXd hp = hessian.times(p, monitor);
     const double curvature = p.dot(hp);
     ++step.iterations;
@@ -66,10 +66,10 @@ bool goes_on(const Step& step, const Evaluation& at, double certificate, double 
   return left * certificate > 2 * tol && left * left * step.predicted > 1e-5 * std::fabs(at.value);
 }
 
-// As accurate as the last model was about the gradient that came, a tenth at least, but never more than the
-// tolerance asks of the last step.
-double accuracy_of_step(double surprise, double certificate, double tol) {
-  return std::max(std::min(0.1, surprise), std::min(0.5, 0.1 * tol / certificate));
+// The length of the residual at which a step ends in any case: half of the gradient that the tolerance allows;
+// the other half is for what the model does not know.
+double close_enough(const Evaluation& at, double certificate, double tol) {
+  return 0.5 * tol / certificate * at.gradient.norm();
 }
 
 }  // namespace
@@ -91,8 +91,10 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     // A model that was nearly true of the last step is of a Hessian that has hardly changed since.
     const bool fresh = !m || inner >= patience || (inner > patience / 2 && surprise > 0.1);
     if (fresh) m.emplace(function, hessian->diagonal(during), block_size(function.problem()), during);
-    const double accuracy = accuracy_of_step(surprise, descent.certificate(), options.tol);
-    const Step step = truncated_cg(*hessian, at.gradient, *m, accuracy, fresh ? 500 : patience, during);
+    // As accurate as the last model was about the gradient that came.
+    const Step step = truncated_cg(*hessian, at.gradient, *m, std::min(0.1, surprise),
+                                   close_enough(at, descent.certificate(), options.tol),
+                                   fresh ? 500 : patience, during);
     inner = step.iterations;
     double told = step.predicted;
     if (cautious) {
