@@ -125,8 +125,14 @@ void HessianProducts::copy_rows(const Monitor& monitor) {
           Lane& lane = lanes_[static_cast<std::size_t>(k)];
           lane.starts.assign(1, 0);
           for (Index b = first_block(source, k); b < first_block(source, k + 1); ++b)
-            std::visit([&](const auto& rows) { append(rows, places, lane, entries); },
-                       source.block(b, scratch).x);
+            std::visit(
+                [&](const auto& rows) {
+                  if (order_.size() == places.of_feature.size())
+                    append<true>(rows, places, lane, entries);
+                  else
+                    append<false>(rows, places, lane, entries);
+                },
+                source.block(b, scratch).x);
         });
       },
       entries_);
@@ -150,7 +156,7 @@ void HessianProducts::make_room() {
       entries_);
 }
 
-template <class R, class Column>
+template <bool all, class R, class Column>
 void HessianProducts::append(const R& rows, const Places& places, Lane& lane, Entries<Column>& to) {
   lane.starts.reserve(lane.starts.size() + static_cast<std::size_t>(rows.rows));
   Column* const columns = to.columns.data() + lane.first_entry;
@@ -164,7 +170,7 @@ void HessianProducts::append(const R& rows, const Places& places, Lane& lane, En
       const std::uint32_t place = of_feature[j];
       columns[count] = static_cast<Column>(place - 1);
       values[count] = static_cast<float>(x * units[place]);
-      count += place != 0 ? 1 : 0;
+      count += all || place != 0 ? 1 : 0;
     });
     lane.starts.push_back(static_cast<std::uint32_t>(count));
   }

@@ -81,7 +81,8 @@ class HessianProducts {
   void number_by_frequency();
   void copy_rows(const Monitor& monitor);
   void make_room();
-  template <class R, class Column>
+  // `all`: every feature has a place.
+  template <bool all, class R, class Column>
   static void append(const R& rows, const Places& places, Lane& lane, Entries<Column>& to);
   struct LaneSum;
   // unit times what sum_lane(entries, lane, sum) sums up of all lanes.
