@@ -9,6 +9,7 @@
 
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/optim/newton_cg.hpp"
 
 namespace discern::hessian_products_test {
 namespace {
@@ -18,7 +19,8 @@ using Eigen::VectorXd;
 // Enough rows for a copy to be made, five entries each, the first features more often than the last.
 class SparseProblem {
  public:
-  SparseProblem(Index cols, bool bias) {
+  // `weight`: of every other row, where not all have the same.
+  SparseProblem(Index cols, bool bias, double weight = 1) {
     constexpr Index rows = 8 * 2048, entries = 5;
     Random random(3);
     SparseMatrix<double> x{Buffer<double>(rows * entries), Buffer<std::uint32_t>(rows * entries),
@@ -34,6 +36,7 @@ class SparseProblem {
       }
       x.starts[i + 1] = (i + 1) * entries;
       targets_.labels.push_back(i % 3 == 0);
+      if (weight != 1) targets_.weights.push_back(i % 2 == 0 ? weight : 1);
     }
     x_ = std::move(x);
     problem_.source = &source_;
@@ -107,6 +110,48 @@ TEST_P(ProductsOfACopy, OnSomeCoordinatesAreTheirPartOfTheWhole) {
     const VectorXd expected = function.hessian_times(whole, nullptr, {})(coordinates);
     EXPECT_LT((products.times(v, {}) - expected).norm(), 1e-6 * expected.norm());
   }
+}
+
+TEST_P(ProductsOfACopy, GiveValueAndGradientToSixDigits) {
+  for (const bool bias : {true, false})
+    for (const bool hinge : {true, false}) {
+      SparseProblem made(GetParam(), bias);
+      Problem problem = made.problem();
+      if (hinge) problem.loss = SquaredHinge{};
+      LinearFunction function(problem), glanced(problem);
+      HessianProducts products(glanced, Monitor{});
+      const VectorXd point = random_vector(function.size(), 1);
+      const Evaluation expected = function.evaluate(point, {});
+      ASSERT_TRUE(products.can_glance());
+      const Evaluation found = products.glance(glanced, point, {});
+      EXPECT_NEAR(found.value, expected.value, 1e-6 * expected.value);
+      EXPECT_LT((found.gradient - expected.gradient).norm(), 1e-6 * expected.gradient.norm());
+      EXPECT_LT((glanced.scores() - function.scores()).norm(), 1e-6 * function.scores().norm());
+      EXPECT_LT((glanced.curvature() - function.curvature()).norm(), 1e-3 * function.curvature().norm());
+    }
+}
+
+TEST_P(ProductsOfACopy, GlanceAtRowsOfAnyWeight) {
+  SparseProblem made(GetParam(), true, 1e60);
+  LinearFunction function(made.problem()), glanced(made.problem());
+  HessianProducts products(glanced, Monitor{});
+  const VectorXd point = random_vector(function.size(), 1);
+  const Evaluation expected = function.evaluate(point, {}), found = products.glance(glanced, point, {});
+  EXPECT_NEAR(found.value, expected.value, 1e-6 * expected.value);
+  EXPECT_LT((found.gradient - expected.gradient).norm(), 1e-6 * expected.gradient.norm());
+}
+
+TEST(NewtonCg, ReportsWhatItsLastPointHasToTheLastDigit) {
+  const SparseProblem made(4000, true);
+  for (const double tol : {0.3, 1e-3, 1e-9})
+    for (const Index most : {Index{1}, Index{2}, Index{100}}) {
+      LinearFunction function(made.problem()), again(made.problem());
+      const Minimum found =
+          newton_cg(function, VectorXd::Zero(function.size()), {.tol = tol, .max_iter = most, .monitor = {}});
+      const Evaluation there = again.evaluate(found.point, {});
+      EXPECT_EQ(found.value, there.value) << tol << " " << most;
+      EXPECT_EQ(found.converged, found.certificate <= tol) << tol << " " << most;
+    }
 }
 
 TEST_P(ProductsOfACopy, AreTheSameOnAnyNumberOfThreads) {
