@@ -3,19 +3,17 @@
 #include <algorithm>
 
 #include "discern/optim/descent.hpp"
+#include "discern/optim/preconditioner.hpp"
 
 namespace discern {
 namespace {
 
 using Eigen::VectorXd;
 
-// The directions, one from the last and the gradients before and now, with the diagonal M.
+// The directions, one from the last and the gradients before and now; z = M^-1 gradient.
 class ConjugateDirections {
  public:
-  explicit ConjugateDirections(VectorXd m) : m_(std::move(m)) {}
-
-  const VectorXd& next(const VectorXd& gradient) {
-    const VectorXd z = gradient.cwiseQuotient(m_);
+  const VectorXd& next(const VectorXd& gradient, const VectorXd& z) {
     const double size = gradient.dot(z);
     const double b = before_.size() == 0 ? 0 : std::max(0.0, (size - before_.dot(z)) / before_size_);
     if (direction_.size() == 0)
@@ -29,7 +27,7 @@ class ConjugateDirections {
   }
 
  private:
-  VectorXd m_, before_, direction_;
+  VectorXd before_, direction_;
   double before_size_ = 0;
 };
 
@@ -37,12 +35,14 @@ class ConjugateDirections {
 
 Minimum conjugate_gradients(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
   LinearDescent descent(function, start_at(function, start), options);
-  VectorXd m = function.hessian_diagonal({});
-  m = m.cwiseMax(1e-10 * std::max(m.maxCoeff(), 1e-300));
-  ConjugateDirections directions(m);
+  RenewedPreconditioner m(function, options.monitor);
+  ConjugateDirections directions;
   double step = 1;
   descent.run([&](const Monitor& during) {
-    const VectorXd& direction = directions.next(descent.at().gradient);
+    const VectorXd& gradient = descent.at().gradient;
+    const VectorXd z = m.solve(gradient);
+    if (m.is_new()) directions = {};
+    const VectorXd& direction = directions.next(gradient, z);
     step = descent.line_minimum(direction, step, during);
     descent.took(step);
     return descent.move(descent.point() + step * direction);
@@ -52,11 +52,12 @@ Minimum conjugate_gradients(LinearFunction& function, const VectorXd& start, con
 
 Minimum conjugate_gradients(SmoothFunction& function, const Start& start, const SolverOptions& options) {
   Descent descent(function, start, options);
-  ConjugateDirections directions(VectorXd::Ones(function.size()));
+  ConjugateDirections directions;
   // The fall that the last step promised is what the next one is expected to bring (Nocedal and Wright).
   double promised = 0;
   descent.run([&](const Monitor& during) {
-    const VectorXd& direction = directions.next(descent.at().gradient);
+    const VectorXd& gradient = descent.at().gradient;
+    const VectorXd& direction = directions.next(gradient, gradient);
     const double slope = direction.dot(descent.at().gradient);
     const double first = promised < 0 ? promised / slope : 1 / direction.norm();
     if (!descent.move_along(direction, first, 0.1, during)) return false;

@@ -1,4 +1,4 @@
-// Nonlinear conjugate gradients, preconditioned with the diagonal of the Hessian at the start:
+// Nonlinear conjugate gradients, preconditioned with an approximation M of the Hessian (preconditioner.hpp):
 //
 //   d <- -M^-1 grad E + b d,     b = max(0, (g - g_before)' M^-1 g / (g_before' M^-1 g_before))
 //

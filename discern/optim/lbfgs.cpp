@@ -64,7 +64,7 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
 
 Minimum preconditioned_lbfgs(LinearFunction& function, const VectorXd& from, const SolverOptions& options) {
   const Start start = start_at(function, from);
-  const Preconditioner m(function, function.hessian_diagonal(options.monitor), 500, options.monitor);
+  RenewedPreconditioner m(function, options.monitor);
   return lbfgs(
       function, start, [&](const VectorXd& r) { return m.solve(r); }, options);
 }

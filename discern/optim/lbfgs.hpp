@@ -19,7 +19,7 @@ using InverseHessian = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian& inverse,
               const SolverOptions& options);
 
-// With preconditioner.hpp's approximation at the start.
+// With preconditioner.hpp's approximation.
 Minimum preconditioned_lbfgs(LinearFunction& function, const Eigen::VectorXd& from,
                              const SolverOptions& options);
 

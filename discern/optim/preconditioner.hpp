@@ -32,4 +32,24 @@ class Preconditioner {
   std::vector<Cholesky> factors_;
 };
 
+// One for a method that goes on for long: made of the point that the function was evaluated at last, and made
+// anew there after 8, 16, 32, ... solutions, since curvatures at the start say little of those at the end (on
+// a9a L-BFGS takes RENEWED iterations with it to ten digits, and OLD with the first one alone).
+class RenewedPreconditioner {
+ public:
+  RenewedPreconditioner(const LinearFunction& function, const Monitor& monitor)
+      : function_(&function), monitor_(monitor) {}
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& r);
+  // Whether the last solution came from one that was new.
+  bool is_new() const { return is_new_; }
+
+ private:
+  const LinearFunction* function_;
+  Monitor monitor_;
+  std::optional<Preconditioner> m_;
+  Index solutions_ = 0, enough_ = 4;
+  bool is_new_ = false;
+};
+
 }  // namespace discern
