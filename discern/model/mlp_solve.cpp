@@ -131,7 +131,7 @@ NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask
 NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, const NetworkTask& task,
                              const Source& source, NetworkFunction& function, const VectorXd& point,
                              std::uint64_t seed, const SolverOptions& how, const VectorXd* compared) {
-  Start start{point, function.evaluate(point, {}), 1};
+  Start start{point, function.evaluate(point, {})};
   if (!std::isfinite(start.at.value) || !start.at.gradient.allFinite())
     throw Error(
         Code::data,
@@ -139,9 +139,9 @@ NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, co
         "are too large");
   const double norm =
       compared != nullptr ? function.evaluate(*compared, {}).gradient.norm() : start.at.gradient.norm();
-  start.scale = gradient_scale(norm, function.weight());
+  start.scale = {norm, 0, function.weight()};
   if (solver == NetworkSolver::sgd)
-    return learn_in_batches(options, task, source, function, point, start.scale, seed, how);
+    return learn_in_batches(options, task, source, function, point, start.scale.at(0), seed, how);
   NetworkMinimum result;
   if (!options.early_stopping) {
     static_cast<Minimum&>(result) = solve_with_all_rows(solver, options, function, start, how);
@@ -158,7 +158,7 @@ NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, co
   watched.monitor = [&](const Progress& progress) { return !early.stop() && go_on(how.monitor, progress); };
   static_cast<Minimum&>(result) = solve_with_all_rows(solver, options, function, start, watched);
   if (early.stop()) result.interrupted = false;
-  early.finish(function, start.scale, result);
+  early.finish(function, start.scale.at(0), result);
   result.converged = result.certificate <= how.tol;
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/kept_hessian.hpp"
 #include "discern/optim/proximal_newton.hpp"
 #include "discern/optim/working_set.hpp"
@@ -58,17 +59,19 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   LinearFunction function(problem);
-  double scale = 0;
+  Evaluation at = function.evaluate(best.point, {});
+  const GradientScale scales(at.gradient.norm(), at.slopes, problem.scaling.weight);
+  double scale = 1;
   VectorXd slope;
-  const auto note = [&](const VectorXd& point, const Evaluation& at) {
-    const VectorXd residual = least_subgradient(problem, point, at.gradient);
-    if (scale == 0) scale = gradient_scale(at.gradient.norm(), problem.scaling.weight);
+  const auto note = [&](const VectorXd& point, const Evaluation& there) {
+    const VectorXd residual = least_subgradient(problem, point, there.gradient);
+    scale = scales.at(there.slopes);
     best.point = point;
-    best.value = at.value + l1_value(problem, point);
+    best.value = there.value + l1_value(problem, point);
     best.certificate = residual.norm() / scale;
-    slope = at.gradient;
+    slope = there.gradient;
   };
-  note(best.point, function.evaluate(best.point, {}));
+  note(best.point, at);
   if (!start.isZero(0)) note(start, function.evaluate(start, {}));
   tell(options, best);
   try {

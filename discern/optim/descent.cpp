@@ -11,9 +11,9 @@ using Eigen::VectorXd;
 
 Start start_at(LinearFunction& function, const VectorXd& point) {
   const VectorXd zero = VectorXd::Zero(function.size());
-  Start start{point, function.evaluate(zero, {}), 1};
-  start.scale =
-      gradient_scale(function.residual(zero, start.at.gradient).norm(), function.problem().scaling.weight);
+  Start start{point, function.evaluate(zero, {})};
+  start.scale = {function.residual(zero, start.at.gradient).norm(), start.at.slopes,
+                 function.problem().scaling.weight};
   if (!point.isZero(0)) start.at = function.evaluate(point, {});
   return start;
 }
@@ -26,7 +26,7 @@ Descent::Descent(SmoothFunction& function, const Start& start, const SolverOptio
 }
 
 double Descent::certificate_of(const VectorXd& point, const Evaluation& evaluation) const {
-  return function_->residual(point, evaluation.gradient).norm() / scale_;
+  return function_->residual(point, evaluation.gradient).norm() / scale_.at(evaluation.slopes);
 }
 
 void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index patience) {

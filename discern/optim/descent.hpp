@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "discern/optim/function.hpp"
+#include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/minimum.hpp"
 
 namespace discern {
@@ -13,7 +14,7 @@ namespace discern {
 struct Start {
   Eigen::VectorXd point;
   Evaluation at;
-  double scale = 1;
+  GradientScale scale = {};
 };
 // Evaluates zero, for the scale, and the point if that is another.
 Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
@@ -60,7 +61,7 @@ class Descent {
   SmoothFunction* function_;
   SolverOptions options_;
   Monitor during_;  // of the iteration that runs
-  double scale_ = 1;
+  GradientScale scale_;
   Minimum best_;
   Evaluation at_;
 };

@@ -286,21 +286,23 @@ class EvaluationPass : public Pass {
         scores_->middleRows(part.first, factors_.rows()) = factors_;
       }
       value_ += row_losses(*problem_, part, factors_, &group_curvature_);
+      slopes_ += factors_.cwiseAbs().sum();
       curvature_->middleRows(part.first, factors_.rows()) = group_curvature_;
       group_.add_transposed(factors_, sum());
     });
   }
   void merge(const EvaluationPass& other) {
     value_ += other.value_;
+    slopes_ += other.slopes_;
     merge_sum(other);
   }
-  Evaluation result() const { return {value_, scaled_sum(1)}; }
+  Evaluation result() const { return {value_, scaled_sum(1), slopes_}; }
 
  private:
   const RowMajor* weights_;
   RowMajor *scores_, *curvature_;
   RowMajor group_curvature_;
-  double value_ = 0;
+  double value_ = 0, slopes_ = 0;
 };
 
 // As EvaluationPass without what it keeps of every row; in the right half of the columns the gradient at
@@ -319,13 +321,17 @@ class JudgingPass : public Pass {
       value_ += row_losses(*problem_, part, slopes_, nullptr);
       factors_.resize(part.rows(), 2 * scores);
       factors_.leftCols(scores) = slopes_;
+      size_ += slopes_.cwiseAbs().sum();
       set_slopes_at_zero(part);
       factors_.rightCols(scores) = slopes_;
+      size_at_zero_ += slopes_.cwiseAbs().sum();
       group_.add_transposed(factors_, sum());
     });
   }
   void merge(const JudgingPass& other) {
     value_ += other.value_;
+    size_ += other.size_;
+    size_at_zero_ += other.size_at_zero_;
     merge_sum(other);
   }
   JudgedPoint result() const {
@@ -333,7 +339,9 @@ class JudgingPass : public Pass {
       return Eigen::Map<const Eigen::VectorXd>(m.data(), m.size());
     };
     const RowMajor both = scaled_matrix(1);
-    return {{value_, flat(both.leftCols(problem_->scores))}, flat(both.rightCols(problem_->scores))};
+    return {{value_, flat(both.leftCols(problem_->scores)), size_},
+            flat(both.rightCols(problem_->scores)),
+            size_at_zero_};
   }
 
  private:
@@ -364,6 +372,7 @@ class JudgingPass : public Pass {
   double own_at_zero_, other_at_zero_;
   RowMajor slopes_;
   double value_ = 0;
+  double size_ = 0, size_at_zero_ = 0;  // of the slopes
 };
 
 class CurvaturePass : public Pass {

@@ -19,6 +19,7 @@ Targets answers_of(const Source& source);
 struct JudgedPoint {
   Evaluation at;
   Eigen::VectorXd gradient_at_zero;
+  double slopes_at_zero = 0;
 };
 JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point);
 

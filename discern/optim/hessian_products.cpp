@@ -279,10 +279,10 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
   const double heaviest =
       binary_size(Eigen::Map<const VectorXd>(weights.data(), static_cast<Index>(weights.size())));
   RowMajor scores(function.scores().rows(), 1), curvature(scores.rows(), 1);
-  VectorXd values = VectorXd::Zero(product_lanes);
+  VectorXd values = VectorXd::Zero(product_lanes), sizes = values;
   const auto sum_lane = [&](const auto& entries, const Lane& lane, LaneSum& to) {
     RowMajor slopes, curvatures;
-    double value = 0;
+    double value = 0, size = 0;
     for (Index first = 0; first < lane.rows(); first += group) {
       const Index count = std::min(group, lane.rows() - first), row = lane.first_row + first;
       slopes.resize(count, 1);
@@ -293,6 +293,7 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
       scores.middleRows(row, count) = slopes;
       value += row_losses(function.problem(), function.answers(row, count), slopes, &curvatures);
       curvature.middleRows(row, count) = curvatures;
+      size += slopes.cwiseAbs().sum();
       for (Index i = 0; i < count; ++i) {
         to.before(first + i);
         const double slope = slopes(i, 0) / heaviest;
@@ -301,11 +302,12 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
       }
     }
     values[&lane - lanes_.data()] = value;
+    sizes[&lane - lanes_.data()] = size;
   };
   VectorXd gradient = sum_over_lanes(heaviest, monitor, sum_lane);
   const VectorXd penalty = penalised(point);
   function.set_rows(std::move(scores), std::move(curvature));
-  return {values.sum() + 0.5 * penalty.dot(point), gradient + penalty};
+  return {values.sum() + 0.5 * penalty.dot(point), gradient + penalty, sizes.sum()};
 }
 
 }  // namespace discern

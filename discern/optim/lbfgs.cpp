@@ -15,6 +15,7 @@ constexpr std::size_t memory = 10;
 struct Pair {
   VectorXd s, y;  // differences of points and of gradients
   double rho = 0;
+  double fit = 1;  // of the approximation that is known: s'y / y'M^-1 y
 };
 
 // The two-loop recursion.
@@ -27,7 +28,7 @@ VectorXd direction_of(const std::deque<Pair>& pairs, const VectorXd& gradient,
     q -= a[k] * pairs[k].y;
   }
   if (inverse)
-    q = inverse(q);
+    q = (pairs.empty() ? 1 : pairs.back().fit) * inverse(q);
   else if (pairs.empty())
     q /= gradient.norm();
   else
@@ -54,6 +55,7 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
     const double sy = pair.s.dot(pair.y);
     if (sy > 1e-16 * pair.y.squaredNorm()) {
       pair.rho = 1 / sy;
+      if (inverse) pair.fit = sy / pair.y.dot(inverse(pair.y));
       pairs.push_back(std::move(pair));
       if (pairs.size() > memory) pairs.pop_front();
     }

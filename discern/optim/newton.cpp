@@ -25,7 +25,7 @@ class NewtonIteration {
   NewtonMinimum run(const VectorXd& start = {}) {
     point_ = VectorXd::Zero(coordinates_);
     at_ = expansion_(point_, {});
-    scale_ = gradient_scale(at_.gradient.norm(), problem_->scaling.weight);
+    scale_ = {at_.gradient.norm(), at_.slopes, problem_->scaling.weight};
     if (start.size() > 0) {
       point_ = to_newton(*problem_, q_, start).reshaped();
       at_ = expansion_(point_, {});
@@ -48,7 +48,7 @@ class NewtonIteration {
  private:
   void note() {
     result_.value = at_.value;
-    result_.certificate = at_.gradient.norm() / scale_;
+    result_.certificate = at_.gradient.norm() / scale_.at(at_.slopes);
   }
   bool unbounded() const {
     const bool logistic = problem_->softmax() || std::holds_alternative<Logistic>(problem_->loss);
@@ -109,7 +109,7 @@ class NewtonIteration {
   ExpansionAt expansion_;
   MatrixXd q_;
   Index coordinates_ = 0;
-  double scale_ = 1;
+  GradientScale scale_;
   Monitor during_;
   VectorXd point_, step_;
   Expansion at_;
@@ -137,14 +137,14 @@ class ManyRows {
       const SemidefiniteFactor factor(at.hessian);
       if (round == 0) result.rank = factor.rank() / problem_->free_scores() - 1;
       start.point = point;
-      start.at = {at.value, from_newton(*problem_, q_, at.gradient)};
+      start.at = {at.value, from_newton(*problem_, q_, at.gradient), at.slopes};
       const auto inverse = [&](const VectorXd& r) {
         return from_newton(*problem_, q_, factor.solve(to_newton(*problem_, q_, r).reshaped()).x);
       };
-      const double before = start.at.gradient.norm();
+      const double before = start.at.gradient.norm() / start.scale.at(at.slopes);
       static_cast<Minimum&>(result) = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
       if (result.interrupted || result.certificate <= options_.tol) return true;
-      if (!(result.certificate * start.scale < 0.1 * before)) return false;
+      if (!(result.certificate < 0.1 * before)) return false;
       point = result.point;
     }
     return false;

@@ -38,9 +38,10 @@ class NewtonTerms {
     gradient_ += other.gradient_;
     hessian_ += other.hessian_;
     worst_margin_ = std::min(worst_margin_, other.worst_margin_);
+    slopes_ += other.slopes_;
   }
   double bytes() const { return 8.0 * static_cast<double>(hessian_.size()); }
-  Expansion result() const { return {value_, gradient_.reshaped(), hessian_, worst_margin_}; }
+  Expansion result() const { return {value_, gradient_.reshaped(), hessian_, worst_margin_, slopes_}; }
 
  private:
   // Row by row: the square of the few entries of a row costs less than a product of mostly zeros.
@@ -54,7 +55,7 @@ class NewtonTerms {
       factors_(i, 0) = score;
     }
     note_margins(block);
-    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    add_losses(block);
     std::vector<std::pair<Index, double>> z;
     for (Index i = 0; i < rows.rows; ++i) {
       z.clear();
@@ -71,6 +72,12 @@ class NewtonTerms {
     }
   }
 
+  // The scores become slopes.
+  void add_losses(const Block& block) {
+    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    slopes_ += factors_.cwiseAbs().sum();
+  }
+
   // Before the scores become slopes.
   void note_margins(const Block& block) {
     if (block.labels.empty()) return;
@@ -82,7 +89,7 @@ class NewtonTerms {
   void add_one_score(const Block& block) {
     factors_ = z_ * *at_;
     note_margins(block);
-    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    add_losses(block);
     gradient_.col(0).noalias() += z_.transpose() * factors_.col(0);
     // Of a hinge most rows are beyond the margin and have no curvature.
     Index curved = 0;
@@ -101,7 +108,7 @@ class NewtonTerms {
         if (k != y) other = std::max(other, factors_(i, k));
       if (block.weight(i) > 0) worst_margin_ = std::min(worst_margin_, factors_(i, y) - other);
     }
-    value_ += row_losses(*problem_, block, factors_, &curvature_);
+    add_losses(block);
     gradient_.noalias() += z_.transpose() * (factors_ * *q_);
     const RowMajor mean = curvature_ * *q_;  // Q'p of each row
     Eigen::VectorXd m(z_.rows());
@@ -120,7 +127,7 @@ class NewtonTerms {
   const MatrixXd* q_;
   const MatrixXd* at_;
   RowMajor z_, factors_, curvature_;
-  double value_ = 0;
+  double value_ = 0, slopes_ = 0;
   MatrixXd gradient_;
   MatrixXd hessian_;
   double worst_margin_ = std::numeric_limits<double>::infinity();

@@ -16,6 +16,7 @@ struct Expansion {
   Eigen::VectorXd gradient;
   Eigen::MatrixXd hessian;                                        // lower triangle
   double worst_margin = std::numeric_limits<double>::infinity();  // of a sample, in classification
+  double slopes = 0;                                              // as an Evaluation has it
 };
 
 // The expansion of a function at any point in Newton's coordinates.

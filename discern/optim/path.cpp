@@ -61,7 +61,7 @@ PathSolver::PathSolver(const Problem& problem, const SolverOptions& options)
     : problem_(problem), options_(options), function_(problem_) {
   set_penalty(problem_, {});
   move(VectorXd::Zero(problem_.size()), options_.monitor);
-  scale_ = gradient_scale(slope_.norm(), problem_.scaling.weight);
+  scale_ = {slope_.norm(), slopes_, problem_.scaling.weight};
   find_bias();
 }
 
@@ -124,6 +124,7 @@ void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
   add_l2_gradient(problem_, point, pull);
   point_ = point;
   slope_ = at.gradient - pull;
+  slopes_ = at.slopes;
   loss_ = at.value - 0.5 * pull.dot(point);
 }
 
@@ -133,6 +134,7 @@ void PathSolver::move(const VectorXd& point, RowMajor scores, const Monitor& mon
   const double loss =
       row_losses(problem_, answers_only(function_.answers(), scores.rows()), scores, &curvature);
   slope_ = function_.transposed_times(scores, monitor);
+  slopes_ = scores.cwiseAbs().sum();
   function_.set_curvature(std::move(curvature));
   point_ = point;
   loss_ = loss;
@@ -145,7 +147,7 @@ void PathSolver::note(Minimum& found) const {
   gradient += pull;
   found.point = point_;
   found.value = loss_ + 0.5 * pull.dot(point_) + l1_value(problem_, point_);
-  found.certificate = least_subgradient(problem_, point_, gradient).norm() / scale_;
+  found.certificate = least_subgradient(problem_, point_, gradient).norm() / scale_.at(slopes_);
   found.converged = found.certificate <= options_.tol;
 }
 
@@ -167,7 +169,7 @@ Minimum PathSolver::with_kept_hessian() {
   Minimum found;
   try {
     ProximalNewton newton(problem_, nullptr, point_, options_.monitor, &kept_);
-    newton.run(0.3 * options_.tol * scale_, options_.max_iter);
+    newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter);
     move(newton.point(), newton.scores(), options_.monitor);
     found.iterations = newton.steps();
   } catch (const Error& error) {
@@ -194,7 +196,7 @@ Minimum PathSolver::on_working_sets() {
       const bool by_column = !few && part.source->sparse() && !part.softmax();
       ProximalNewton newton(part, by_column ? &set_->by_column() : nullptr, set_->part_of(start), during,
                             few ? &kept_ : nullptr);
-      const bool more = newton.run(0.3 * options_.tol * scale_, options_.max_iter - best.iterations);
+      const bool more = newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter - best.iterations);
       best.iterations += newton.steps();
       const double before = best.certificate;
       move(set_->whole_of(newton.point()), newton.scores(), during);

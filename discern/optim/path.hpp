@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "discern/optim/function.hpp"
+#include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/minimum.hpp"
 #include "discern/optim/proximal_newton.hpp"
 #include "discern/optim/working_set.hpp"
@@ -64,7 +65,8 @@ class PathSolver {
   Problem problem_;
   SolverOptions options_;
   LinearFunction function_;
-  double scale_ = 1;  // of certificates
+  GradientScale scale_;  // of certificates
+  double slopes_ = 0;    // as an Evaluation has it, at the point
   Eigen::VectorXd point_;
   Eigen::VectorXd slope_;  // of the losses there
   double loss_ = 0;

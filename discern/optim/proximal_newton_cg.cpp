@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/hessian_products.hpp"
-#include "discern/optim/scaling.hpp"
 
 namespace discern {
 namespace {
@@ -150,12 +150,12 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   Evaluation at = function.evaluate(best.point, {});
-  const double scale = gradient_scale(at.gradient.norm(), problem.scaling.weight);
+  const GradientScale scale(at.gradient.norm(), at.slopes, problem.scaling.weight);
   const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
     at = std::move(there);
     best.value = at.value + l1_value(problem, point);
-    best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale;
+    best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale.at(at.slopes);
   };
   move(best.point, Evaluation(at));
   tell(options, best);
@@ -171,7 +171,8 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
       Model model(*hessian, problem, best.point, at.gradient, diagonal, during);
       const double forcing =
           std::max(std::min(0.1, std::sqrt(best.certificate)), 0.3 * options.tol / best.certificate);
-      if (!model.minimise(std::max(0.1 * options.tol, forcing * best.certificate) * scale)) ++unsolved;
+      if (!model.minimise(std::max(0.1 * options.tol, forcing * best.certificate) * scale.at(at.slopes)))
+        ++unsolved;
       // From the model's minimum half way back, and again, until E does not rise (beyond rounding).
       VectorXd point = best.point;
       point(hessian->coordinates()) = model.point();
@@ -183,7 +184,8 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
         there = function.evaluate(point, during);
       }
       const double value = there.value + l1_value(problem, point);
-      const double certificate = least_subgradient(problem, point, there.gradient).norm() / scale;
+      const double certificate =
+          least_subgradient(problem, point, there.gradient).norm() / scale.at(there.slopes);
       const bool falls = value < best.value - 1e-13 * std::fabs(best.value);
       if (!falls && !(certificate < best.certificate)) break;
       move(point, std::move(there));

@@ -11,6 +11,7 @@
 #include "discern/base/threads.hpp"
 #include "discern/optim/compact_rows.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/lazy_weights.hpp"
 #include "discern/optim/read_ahead.hpp"
@@ -119,8 +120,8 @@ void judge(const Problem& problem, Minimum& minimum) {
   const JudgedPoint found = evaluate_with_zero(problem, minimum.point);
   const double at_zero = length(VectorXd::Zero(problem.size()), found.gradient_at_zero);
   minimum.value = found.at.value + l1_value(problem, minimum.point);
-  minimum.certificate =
-      length(minimum.point, found.at.gradient) / gradient_scale(at_zero, problem.scaling.weight);
+  const GradientScale scale(at_zero, found.slopes_at_zero, problem.scaling.weight);
+  minimum.certificate = length(minimum.point, found.at.gradient) / scale.at(found.at.slopes);
 }
 
 template <class Row, class Coordinates>

@@ -11,6 +11,7 @@ namespace discern {
 struct Evaluation {
   double value = 0;
   Eigen::VectorXd gradient;
+  double slopes = 0;  // the sum over the rows of |s L'|, where that is known
 };
 
 class SmoothFunction {
