@@ -34,7 +34,7 @@ class Preconditioner {
 
 // One for a method that goes on for long: made of the point that the function was evaluated at last, and made
 // anew there after 8, 16, 32, ... solutions, since curvatures at the start say little of those at the end (on
-// a9a L-BFGS takes RENEWED iterations with it to ten digits, and OLD with the first one alone).
+// a9a L-BFGS takes 26 iterations with it to ten digits, and 817 did not suffice with the first one alone).
 class RenewedPreconditioner {
  public:
   RenewedPreconditioner(const LinearFunction& function, const Monitor& monitor)

@@ -333,6 +333,76 @@ TEST(LeastSquares, AConstantColumnOfSparseRowsIsLeftToTheBias) {
   }
 }
 
+// Where classes are separated and the penalty is weak, the slopes of all rows nearly vanish: a gradient that is
+// small beside the one at zero would prove nothing.
+TEST(Solvers, AgreeWhereSeparatedClassesMeetAWeakPenalty) {
+  Random random(8);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 300; ++i) {
+    const double shift = i % 2 == 0 ? 3 : -3;
+    rows.push_back({random.normal() + shift, random.normal() + shift, random.normal()});
+    labels.push_back(i % 2 == 0 ? "a" : "b");
+  }
+  const Table table = make_table(rows, labels);
+  for (const char* l2 : {"1e-3", "1e-6"}) {
+    const auto by = [&](const char* solver) {
+      return fit_table(table, {.model = "logistic", .options = {{"l2", l2}, {"solver", solver}}}).model.summary;
+    };
+    const Summary best =
+        fit_table(table, {.model = "logistic", .options = {{"l2", l2}, {"tol", "1e-13"}}}).model.summary;
+    EXPECT_LT(*best.objective, 0.1);
+    for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg"}) {
+      const Summary found = by(solver);
+      EXPECT_TRUE(found.converged) << solver << " " << found.certificate.value;
+      EXPECT_NEAR(*found.objective, *best.objective, 1e-9 * *best.objective) << solver << " at " << l2;
+    }
+  }
+}
+
+// The indicators of a text column sum to one: three times collinear, and hardly a penalty holds them. Passes
+// over the data are as many as for features without any such relation.
+TEST(Solvers, TakeFewStepsOnCollinearIndicators) {
+  Random random(4);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<double> row(24);
+    double score = random.normal();
+    for (std::size_t column = 0; column < 3; ++column) {
+      const double u = random.uniform();
+      const auto level = static_cast<std::size_t>(8 * u * u * u);  // the last ones are rare
+      row[8 * column + level] = 1;
+      score += level % 2 == 0 ? 0.7 : -0.7;
+    }
+    rows.push_back(std::move(row));
+    labels.push_back(score > 0 ? "a" : "b");
+  }
+  const Table table = as_sparse(make_table(rows, labels));
+  for (const char* model : {"logistic", "svm"})
+    for (const char* solver : {"lbfgs", "cg", "newton-cg"}) {
+      Request request{.model = model, .options = {{"l2", "1e-5"}, {"solver", solver}}};
+      if (request.model == "svm") request.options.emplace_back("loss", "squared-hinge");
+      const Summary found = fit_table(table, request).model.summary;
+      EXPECT_TRUE(found.converged) << model << " " << solver << " " << found.certificate.value;
+      EXPECT_LT(found.iterations, 60) << model << " " << solver;
+    }
+}
+
+// Curvatures at the end are nothing like those at zero: with the first preconditioner alone L-BFGS takes
+// thousands of steps.
+TEST(Solvers, GoOnWithCurvaturesOfWhereTheyAre) {
+  for (const char* solver : {"lbfgs", "cg"}) {
+    const Summary found = support::fit_file(support::data_file("wine.csv"),
+                                            {.model = "logistic",
+                                             .options = {{"l2", "1e-4"}, {"solver", solver}},
+                                             .standardize = false})
+                              .model.summary;
+    EXPECT_TRUE(found.converged) << solver << " " << found.certificate.value;
+    EXPECT_LT(found.iterations, 200) << solver;
+  }
+}
+
 // The closed form would take time with the cube of the features.
 TEST(Ridge, WithFewRowsIsSolvedByIterations) {
   Random random(3);
@@ -350,6 +420,7 @@ TEST(Ridge, WithFewRowsIsSolvedByIterations) {
   EXPECT_NE(chosen.summary.solver, "closed-form");
   EXPECT_TRUE(chosen.summary.converged);
   EXPECT_TRUE(other.summary.converged);
+  EXPECT_LT(other.summary.iterations, 40);
   EXPECT_NEAR(*chosen.summary.objective, *other.summary.objective, 1e-9 * *other.summary.objective);
 }
 

@@ -32,5 +32,16 @@ TEST(LineMinimum, IsBelowTheStartWhereOneRowOfLargeNumbersMakesTheFirstSlope) {
   EXPECT_LT(function.evaluate(start + t * direction, {}).value, before);
 }
 
+TEST(GradientScale, IsThatOfTheStartUntilSlopesAreATenthAndFallsNoFurtherThanTheirTenThousandth) {
+  const GradientScale scale(8, 100, 1000);
+  EXPECT_EQ(scale.at(100), 8);
+  EXPECT_EQ(scale.at(10), 8);
+  EXPECT_DOUBLE_EQ(scale.at(1), 0.8);
+  EXPECT_DOUBLE_EQ(scale.at(1e-9), 8e-4);
+  EXPECT_EQ(scale.at(1e9), 8);
+  EXPECT_EQ(GradientScale(8, 0, 1000).at(0), 8);        // not known
+  EXPECT_EQ(GradientScale(1e-9, 100, 1000).at(100), 1e-3);  // no signal: a millionth of the weight
+}
+
 }  // namespace
 }  // namespace discern::descent_test
