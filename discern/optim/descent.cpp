@@ -12,8 +12,7 @@ using Eigen::VectorXd;
 Start start_at(LinearFunction& function, const VectorXd& point) {
   const VectorXd zero = VectorXd::Zero(function.size());
   Start start{point, function.evaluate(zero, {})};
-  start.scale = {function.residual(zero, start.at.gradient).norm(), start.at.slopes,
-                 function.problem().scaling.weight};
+  start.scale = {function.problem(), function.residual(zero, start.at.gradient).norm(), start.at.slopes};
   if (!point.isZero(0)) start.at = function.evaluate(point, {});
   return start;
 }

@@ -25,7 +25,7 @@ class NewtonIteration {
   NewtonMinimum run(const VectorXd& start = {}) {
     point_ = VectorXd::Zero(coordinates_);
     at_ = expansion_(point_, {});
-    scale_ = {at_.gradient.norm(), at_.slopes, problem_->scaling.weight};
+    scale_ = {*problem_, at_.gradient.norm(), at_.slopes};
     if (start.size() > 0) {
       point_ = to_newton(*problem_, q_, start).reshaped();
       at_ = expansion_(point_, {});

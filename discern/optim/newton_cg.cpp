@@ -127,8 +127,9 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     }
     if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
     surprise = (there.gradient + step.residual).norm() / at.gradient.norm();
-    glanced = glance && descent.certificate_of(point, there) > options.tol;
-    if (glance && !glanced) there = function.evaluate(point, during);
+    const bool ends = descent.certificate_of(point, there) <= options.tol;
+    if (glance && ends) there = function.evaluate(point, during);
+    glanced = glance && !ends;
     return descent.move(point, std::move(there));
   });
   if (glanced) descent.move(descent.point(), function.evaluate(descent.point(), {}));

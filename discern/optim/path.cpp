@@ -61,7 +61,7 @@ PathSolver::PathSolver(const Problem& problem, const SolverOptions& options)
     : problem_(problem), options_(options), function_(problem_) {
   set_penalty(problem_, {});
   move(VectorXd::Zero(problem_.size()), options_.monitor);
-  scale_ = {slope_.norm(), slopes_, problem_.scaling.weight};
+  scale_ = {problem_, slope_.norm(), slopes_};
   find_bias();
 }
 

@@ -150,7 +150,7 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scale(at.gradient.norm(), at.slopes, problem.scaling.weight);
+  const GradientScale scale(problem, at.gradient.norm(), at.slopes);
   const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
     at = std::move(there);

@@ -120,7 +120,7 @@ void judge(const Problem& problem, Minimum& minimum) {
   const JudgedPoint found = evaluate_with_zero(problem, minimum.point);
   const double at_zero = length(VectorXd::Zero(problem.size()), found.gradient_at_zero);
   minimum.value = found.at.value + l1_value(problem, minimum.point);
-  const GradientScale scale(at_zero, found.slopes_at_zero, problem.scaling.weight);
+  const GradientScale scale(problem, at_zero, found.slopes_at_zero);
   minimum.certificate = length(minimum.point, found.at.gradient) / scale.at(found.at.slopes);
 }
 

@@ -32,15 +32,23 @@ TEST(LineMinimum, IsBelowTheStartWhereOneRowOfLargeNumbersMakesTheFirstSlope) {
   EXPECT_LT(function.evaluate(start + t * direction, {}).value, before);
 }
 
-TEST(GradientScale, IsThatOfTheStartUntilSlopesAreATenthAndFallsNoFurtherThanTheirTenThousandth) {
-  const GradientScale scale(8, 100, 1000);
+TEST(GradientScale, FallsWithTheSlopesFromATenthOn) {
+  Problem problem;
+  problem.loss = SquaredHinge{};
+  problem.scaling.weight = 1000;
+  problem.l1 = problem.l2 = Eigen::VectorXd::Zero(3);
+  const GradientScale scale(problem, 8, 100);
   EXPECT_EQ(scale.at(100), 8);
   EXPECT_EQ(scale.at(10), 8);
   EXPECT_DOUBLE_EQ(scale.at(1), 0.8);
   EXPECT_DOUBLE_EQ(scale.at(1e-9), 8e-4);
   EXPECT_EQ(scale.at(1e9), 8);
-  EXPECT_EQ(GradientScale(8, 0, 1000).at(0), 8);        // not known
-  EXPECT_EQ(GradientScale(1e-9, 100, 1000).at(100), 1e-3);  // no signal: a millionth of the weight
+  EXPECT_EQ(GradientScale(problem, 8, 0).at(0), 8);             // not known
+  EXPECT_EQ(GradientScale(problem, 1e-9, 100).at(100), 1e-3);  // no signal: a millionth of the weight
+  problem.loss = Logistic{};
+  EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-4);
+  problem.l2[1] = 1;  // slopes that keep their digits, and a minimum
+  EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-10);
 }
 
 }  // namespace
