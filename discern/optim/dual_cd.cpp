@@ -212,7 +212,8 @@ class DualDescent {
     }
     Minimum here;
     here.value = primal;
-    here.certificate = std::max(primal - dual, 0.0) / std::max(std::fabs(primal), 1e-300);
+    // A dual above the primal is rounding, and proves no more than one that is as far below.
+    here.certificate = std::fabs(primal - dual) / std::max(std::fabs(primal), 1e-300);
     here.certificate_kind = "relative-duality-gap";
     here.point.resize(v_.size() + 1);
     here.point[0] = at;

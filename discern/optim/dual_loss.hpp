@@ -41,9 +41,10 @@ struct DualLogistic {
   static constexpr bool has_bounds = false;  // p stays strictly between its bounds
   static double start(double s) { return 1e-3 * s; }
   static double bound(double s) { return s; }
+  // s log s - p log p - (s - p) log(s - p), without the digits that this loses where s is large beside p.
   static double value(double p, double s) {
-    const auto term = [](double x) { return x > 0 ? x * std::log(x) : 0.0; };
-    return term(s) - term(p) - term(s - p);
+    const double taken = p > 0 ? p * std::log(s / p) : 0, left = p < s ? (s - p) * std::log1p(-p / s) : 0;
+    return taken - left;
   }
   static double slope(double margin, double p, double s) { return margin + std::log(p / (s - p)); }
   // The zero of margin + q (x - p) + log(x / (s - x)), which rises with x: Newton's method in a bracket that

@@ -60,7 +60,8 @@ std::vector<Index> all_coordinates(const LinearFunction& function) {
 
 bool HessianProducts::copies(const Problem& problem) {
   constexpr double most_bytes = 2e9;
-  return problem.source->sparse() && problem.scores == 1 && problem.source->block_count() >= product_lanes &&
+  return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far &&
+         problem.source->block_count() >= product_lanes &&
          8 * estimated_entries(*problem.source) <= most_bytes;
 }
 

@@ -6,8 +6,8 @@
 namespace discern {
 namespace {
 
-bool far_from_zero(const ColumnSummary& moments, Index j) {
-  return !moments.constant(j) && std::fabs(moments.mean[j]) > 10 * moments.deviation[j];
+bool far_from_zero(const ColumnSummary& moments, Index j, double deviations) {
+  return !moments.constant(j) && std::fabs(moments.mean[j]) > deviations * moments.deviation[j];
 }
 
 // The means of the features far from zero, zero for the others; empty when there are none.
@@ -15,7 +15,7 @@ Eigen::VectorXd far_centers(const ColumnSummary& moments) {
   Eigen::VectorXd center = Eigen::VectorXd::Zero(moments.mean.size());
   bool some = false;
   for (Index j = 0; j < center.size(); ++j)
-    if (far_from_zero(moments, j)) {
+    if (far_from_zero(moments, j, 10)) {
       center[j] = moments.mean[j];
       some = true;
     }
@@ -42,6 +42,7 @@ Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptio
     }
     const bool standardized =
         options.standardize && (options.indicator.empty() || !options.indicator[static_cast<std::size_t>(j)]);
+    if (!options.bias && far_from_zero(moments, j, 1000)) scaling.far = true;
     if (!standardized) scaling.penalty[j] = 1 / (scaling.scale[j] * scaling.scale[j]);
   }
   return scaling;

@@ -24,6 +24,9 @@ struct Scaling {
   Eigen::VectorXd scale;
   Eigen::VectorXd penalty;
   double weight = 0;  // sum of the sample weights
+  // Some feature that nothing centres is more than a thousand deviations from zero: single precision has less
+  // than five digits of what tells the rows apart.
+  bool far = false;
   // What was taken off the rows before (shifted_source.hpp), which then have no centre; empty: nothing.
   Eigen::VectorXd origin = {};
 
