@@ -86,14 +86,14 @@ Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
   LinearFunction function(problem);
   const VectorXd zero = VectorXd::Zero(problem.size());
   // A trace shows points of the problem itself.
-  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg(function, zero, how);
+  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg_then_newton(function, zero, how);
   const RowSpace rows(problem);
-  if (rows.problem().features() == 0) return newton_cg(function, zero, how);
+  if (rows.problem().features() == 0) return newton_cg_then_newton(function, zero, how);
   SolverOptions first = how;
   first.tol = 0.1 * how.tol;
   LinearFunction part(rows.problem());
   const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
-  Minimum finished = newton_cg(function, rows.whole_of(found.point), going_on(how, found.iterations));
+  Minimum finished = newton_cg_then_newton(function, rows.whole_of(found.point), going_on(how, found.iterations));
   finished.iterations += found.iterations;
   finished.interrupted = finished.interrupted || found.interrupted;
   return finished;
@@ -114,7 +114,7 @@ Minimum by_rows(const Problem& problem, Solver solver, const Training& training,
 Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& options,
                    const Training& training, const VectorXd& start, const SolverOptions& how) {
   LinearFunction function(problem);
-  if (solver == Solver::newton_cg) return newton_cg(function, start, how);
+  if (solver == Solver::newton_cg) return newton_cg_then_newton(function, start, how);
   if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, start, how);
   if (solver == Solver::cg) return conjugate_gradients(function, start, how);
   const VectorXd from = training.start != nullptr ? start : VectorXd();

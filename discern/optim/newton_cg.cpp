@@ -1,11 +1,13 @@
 #include "discern/optim/newton_cg.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "discern/base/error.hpp"
 #include "discern/optim/descent.hpp"
 #include "discern/optim/hessian_products.hpp"
+#include "discern/optim/newton.hpp"
 #include "discern/optim/preconditioner.hpp"
 
 namespace discern {
@@ -74,16 +76,19 @@ double close_enough(const Evaluation& at, double certificate, double tol) {
 
 }  // namespace
 
-Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
+Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options,
+                  double most_products) {
   LinearDescent descent(function, start_at(function, start), options);
   std::optional<HessianProducts> hessian;
   std::optional<Preconditioner> m;
   const Index patience = products_per_block(function.problem());
-  Index inner = 0;  // iterations of the last step
+  Index inner = 0;      // iterations of the last step
+  double products = 0;  // of all steps
   bool cautious = false;
   double surprise = 1;
   bool glanced = false;  // at the point, which then has about six digits
   descent.run([&](const Monitor& during) {
+    if (products > most_products) return false;
     const Evaluation& at = descent.at();
     if (!hessian) hessian.emplace(function, during);
     RowMajor exact;
@@ -96,6 +101,7 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
                                    close_enough(at, descent.certificate(), options.tol),
                                    fresh ? 500 : patience, during);
     inner = step.iterations;
+    products += static_cast<double>(inner);
     double told = step.predicted;
     if (cautious) {
       function.set_curvature(std::move(exact));
@@ -134,6 +140,35 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
   });
   if (glanced) descent.move(descent.point(), function.evaluate(descent.point(), {}));
   return descent.result();
+}
+
+namespace {
+
+// As many as take the time of ten steps of Newton's method: a factor at 20 GFLOP/s, products at 1. More than
+// 4,000 coordinates would take gigabytes.
+double products_before_newton(const Problem& problem) {
+  const auto coordinates = static_cast<double>(problem.width() * problem.free_scores());
+  if (coordinates > 4000 || !is_convex(problem.loss)) return std::numeric_limits<double>::infinity();
+  const auto rows = static_cast<double>(problem.source->rows());
+  const double entries = problem.source->sparse() ? estimated_entries(*problem.source)
+                                                  : rows * static_cast<double>(problem.features());
+  const double one = 4 * entries * static_cast<double>(problem.scores) / 1e9;
+  const double terms = entries / rows * entries * static_cast<double>(problem.free_scores());
+  return 500 + 10 * (terms + coordinates * coordinates * coordinates / 3) / 20e9 / one;
+}
+
+}  // namespace
+
+Minimum newton_cg_then_newton(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
+  const Problem& problem = function.problem();
+  Minimum found = newton_cg(function, start, options, products_before_newton(problem));
+  if (found.converged || found.interrupted || found.iterations >= options.max_iter ||
+      !std::isfinite(products_before_newton(problem)))
+    return found;
+  NewtonMinimum finished = newton_from(problem, found.point, going_on(options, found.iterations));
+  finished.iterations += found.iterations;
+  return finished.certificate < found.certificate || finished.interrupted ? std::move(finished)
+                                                                          : std::move(found);
 }
 
 }  // namespace discern

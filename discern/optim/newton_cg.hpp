@@ -12,11 +12,20 @@
 // without curvature.
 #pragma once
 
+#include <limits>
+
 #include "discern/optim/function.hpp"
 #include "discern/optim/minimum.hpp"
 
 namespace discern {
 
-Minimum newton_cg(LinearFunction& function, const Eigen::VectorXd& start, const SolverOptions& options);
+// Ends without having converged after the step in which there have been more than `most_products`.
+Minimum newton_cg(LinearFunction& function, const Eigen::VectorXd& start, const SolverOptions& options,
+                  double most_products = std::numeric_limits<double>::infinity());
+
+// What newton_cg leaves because its models take too long to solve, as those of separated classes under a weak
+// penalty do, is finished by factorising the Hessian, where that is small enough.
+Minimum newton_cg_then_newton(LinearFunction& function, const Eigen::VectorXd& start,
+                              const SolverOptions& options);
 
 }  // namespace discern

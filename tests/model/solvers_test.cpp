@@ -360,6 +360,20 @@ TEST(Solvers, AgreeWhereSeparatedClassesMeetAWeakPenalty) {
   }
 }
 
+TEST(Solvers, AgreeWhateverTheWeightsOfTheClasses) {
+  const Table table = made_table(400, 2, false);
+  std::vector<double> objectives;
+  for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg", "dual-cd"}) {
+    const Summary found = fit_table(table, {.model = "logistic",
+                                            .options = {{"l2", "1"}, {"solver", solver}},
+                                            .class_weight = "a=1e8,b=1e-8"})
+                              .model.summary;
+    EXPECT_TRUE(found.converged) << solver << " " << found.certificate.value;
+    objectives.push_back(*found.objective);
+  }
+  for (const double objective : objectives) EXPECT_NEAR(objective, objectives[0], 1e-9 * objectives[0]);
+}
+
 // The indicators of a text column sum to one: three times collinear, and hardly a penalty holds them. Passes
 // over the data are as many as for features without any such relation.
 TEST(Solvers, TakeFewStepsOnCollinearIndicators) {
