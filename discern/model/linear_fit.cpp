@@ -93,7 +93,8 @@ Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
   first.tol = 0.1 * how.tol;
   LinearFunction part(rows.problem());
   const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
-  Minimum finished = newton_cg_then_newton(function, rows.whole_of(found.point), going_on(how, found.iterations));
+  Minimum finished =
+      newton_cg_then_newton(function, rows.whole_of(found.point), going_on(how, found.iterations));
   finished.iterations += found.iterations;
   finished.interrupted = finished.interrupted || found.interrupted;
   return finished;

@@ -75,7 +75,8 @@ SolverChoice newton_or_cg(const Loss& loss, const Training& training) {
   const double products = softmax(loss) ? 40 * product / 8e9 : 150 * product / 4e9;
   if (weights <= 5000 && (newton <= products || newton < 0.05))
     return {Solver::newton, fmt::format("{} weights: the Hessian is small enough to factorise", weights)};
-  return {Solver::newton_cg, fmt::format("{} weights: multiplying with the Hessian takes less than factorising it", weights)};
+  return {Solver::newton_cg,
+          fmt::format("{} weights: multiplying with the Hessian takes less than factorising it", weights)};
 }
 
 }  // namespace

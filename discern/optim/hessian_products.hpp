@@ -53,7 +53,8 @@ class HessianProducts {
   Evaluation glance(LinearFunction& function, const Eigen::VectorXd& point, const Monitor& monitor);
 
  private:
-  // The rows of one lane: row i has the entries starts[i], ..., starts[i + 1] - 1 after the first of the lane.
+  // The rows of one lane: row i has the entries starts[i], ..., starts[i + 1] - 1 after the first of the
+  // lane.
   struct Lane {
     Index first_row = 0;
     Index first_entry = 0;
@@ -105,7 +106,7 @@ class HessianProducts {
   std::vector<Index> order_;           // of the copy: places of the others among the coordinates
   std::vector<Lane> lanes_;
   std::variant<Entries<std::uint16_t>, Entries<std::uint32_t>> entries_;  // 16 bits where those suffice
-  std::vector<Eigen::VectorXf> sums_;    // of each lane
+  std::vector<Eigen::VectorXf> sums_;                                     // of each lane
   std::vector<Eigen::VectorXd> totals_;  // what was emptied from them; of no size in short lanes
 };
 

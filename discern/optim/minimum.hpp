@@ -4,7 +4,8 @@
 //
 //   |least subgradient of E at u| / max(|grad of the loss at 0|, 1e-6 sum of weights)
 //
-// in scaled coordinates, with a smaller denominator where the rows' slopes are small (gradient_scale.hpp); `converged` means that it was computed at the point returned and is at most tol.
+// in scaled coordinates, with a smaller denominator where the rows' slopes are small (gradient_scale.hpp);
+// `converged` means that it was computed at the point returned and is at most tol.
 #pragma once
 
 #include <Eigen/Core>

@@ -68,8 +68,8 @@ bool goes_on(const Step& step, const Evaluation& at, double certificate, double 
   return left * certificate > 2 * tol && left * left * step.predicted > 1e-5 * std::fabs(at.value);
 }
 
-// The length of the residual at which a step ends in any case: half of the gradient that the tolerance allows;
-// the other half is for what the model does not know.
+// The length of the residual at which a step ends in any case: half of the gradient that the tolerance
+// allows; the other half is for what the model does not know.
 double close_enough(const Evaluation& at, double certificate, double tol) {
   return 0.5 * tol / certificate * at.gradient.norm();
 }
@@ -97,9 +97,9 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     const bool fresh = !m || inner >= patience || (inner > patience / 2 && surprise > 0.1);
     if (fresh) m.emplace(function, hessian->diagonal(during), block_size(function.problem()), during);
     // As accurate as the last model was about the gradient that came.
-    const Step step = truncated_cg(*hessian, at.gradient, *m, std::min(0.1, surprise),
-                                   close_enough(at, descent.certificate(), options.tol),
-                                   fresh ? 500 : patience, during);
+    const Step step =
+        truncated_cg(*hessian, at.gradient, *m, std::min(0.1, surprise),
+                     close_enough(at, descent.certificate(), options.tol), fresh ? 500 : patience, during);
     inner = step.iterations;
     products += static_cast<double>(inner);
     double told = step.predicted;
@@ -112,8 +112,8 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     // The last digits may be more than products from a copy have.
     if (descent.below_rounding(step.predicted))
       return descent.move_if_flatter(point) || hessian->make_exact();
-    const bool glance = !options.trace && hessian->can_glance() &&
-                        goes_on(step, at, descent.certificate(), options.tol);
+    const bool glance =
+        !options.trace && hessian->can_glance() && goes_on(step, at, descent.certificate(), options.tol);
     Evaluation there = glance ? hessian->glance(function, point, during) : function.evaluate(point, during);
     const double fall = at.value - there.value;
     if (!(fall > 0.5 * step.predicted)) {

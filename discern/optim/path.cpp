@@ -196,7 +196,8 @@ Minimum PathSolver::on_working_sets() {
       const bool by_column = !few && part.source->sparse() && !part.softmax();
       ProximalNewton newton(part, by_column ? &set_->by_column() : nullptr, set_->part_of(start), during,
                             few ? &kept_ : nullptr);
-      const bool more = newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter - best.iterations);
+      const bool more =
+          newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter - best.iterations);
       best.iterations += newton.steps();
       const double before = best.certificate;
       move(set_->whole_of(newton.point()), newton.scores(), during);

@@ -51,10 +51,7 @@ std::vector<Index> features_by_frequency(const Source& source) {
 }
 
 RenumberedProblem::Renumbered::Renumbered(const Source& from, const std::vector<Index>& order)
-    : from_(&from),
-      order_(&order),
-      first_entry_(entries_before_blocks(from)),
-      columns_(first_entry_.back()) {
+    : from_(&from), order_(&order), first_entry_(entries_before_blocks(from)), columns_(first_entry_.back()) {
   std::vector<std::uint32_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     place[static_cast<std::size_t>(order[k])] = static_cast<std::uint32_t>(k);

@@ -15,9 +15,10 @@ class SampledSource : public Source {
   // About `share` of the rows, in whole blocks, one at least; all rows for 1.
   SampledSource(const Source& whole, double share)
       : whole_(&whole),
-        count_(share == 1 ? whole.block_count()
-                          : std::max<Index>(1, static_cast<Index>(std::ceil(
-                                                   share * static_cast<double>(full_blocks(whole)))))),
+        count_(share == 1
+                   ? whole.block_count()
+                   : std::max<Index>(
+                         1, static_cast<Index>(std::ceil(share * static_cast<double>(full_blocks(whole)))))),
         step_(std::max<Index>(1, full_blocks(whole) / count_)) {}
 
   Index rows() const override { return std::min(count_ * rows_per_block(), whole_->rows()); }

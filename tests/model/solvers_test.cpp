@@ -333,8 +333,8 @@ TEST(LeastSquares, AConstantColumnOfSparseRowsIsLeftToTheBias) {
   }
 }
 
-// Where classes are separated and the penalty is weak, the slopes of all rows nearly vanish: a gradient that is
-// small beside the one at zero would prove nothing.
+// Where classes are separated and the penalty is weak, the slopes of all rows nearly vanish: a gradient that
+// is small beside the one at zero would prove nothing.
 TEST(Solvers, AgreeWhereSeparatedClassesMeetAWeakPenalty) {
   Random random(8);
   std::vector<std::vector<double>> rows;
@@ -347,7 +347,8 @@ TEST(Solvers, AgreeWhereSeparatedClassesMeetAWeakPenalty) {
   const Table table = make_table(rows, labels);
   for (const char* l2 : {"1e-3", "1e-6"}) {
     const auto by = [&](const char* solver) {
-      return fit_table(table, {.model = "logistic", .options = {{"l2", l2}, {"solver", solver}}}).model.summary;
+      return fit_table(table, {.model = "logistic", .options = {{"l2", l2}, {"solver", solver}}})
+          .model.summary;
     };
     const Summary best =
         fit_table(table, {.model = "logistic", .options = {{"l2", l2}, {"tol", "1e-13"}}}).model.summary;
@@ -407,11 +408,11 @@ TEST(Solvers, TakeFewStepsOnCollinearIndicators) {
 // thousands of steps.
 TEST(Solvers, GoOnWithCurvaturesOfWhereTheyAre) {
   for (const char* solver : {"lbfgs", "cg"}) {
-    const Summary found = support::fit_file(support::data_file("wine.csv"),
-                                            {.model = "logistic",
-                                             .options = {{"l2", "1e-4"}, {"solver", solver}},
-                                             .standardize = false})
-                              .model.summary;
+    const Summary found =
+        support::fit_file(
+            support::data_file("wine.csv"),
+            {.model = "logistic", .options = {{"l2", "1e-4"}, {"solver", solver}}, .standardize = false})
+            .model.summary;
     EXPECT_TRUE(found.converged) << solver << " " << found.certificate.value;
     EXPECT_LT(found.iterations, 200) << solver;
   }

@@ -43,7 +43,7 @@ TEST(GradientScale, FallsWithTheSlopesFromATenthOn) {
   EXPECT_DOUBLE_EQ(scale.at(1), 0.8);
   EXPECT_DOUBLE_EQ(scale.at(1e-9), 8e-4);
   EXPECT_EQ(scale.at(1e9), 8);
-  EXPECT_EQ(GradientScale(problem, 8, 0).at(0), 8);             // not known
+  EXPECT_EQ(GradientScale(problem, 8, 0).at(0), 8);            // not known
   EXPECT_EQ(GradientScale(problem, 1e-9, 100).at(100), 1e-3);  // no signal: a millionth of the weight
   problem.loss = Logistic{};
   EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-4);
