@@ -1,6 +1,6 @@
 // What the length of a gradient is compared with, whatever the units of the problem:
 //
-//   max(|grad of the loss at 0|, 1e-6 sum of weights) min(1, 10 S(u) / S(0)),     S = sum_i |s_i L'(g_i, y_i)|
+//   max(|grad of the loss at 0|, 1e-6 sum of weights) min(1, 10 S(u) / S(0)),   S = sum_i |s_i L'(g_i, y_i)|
 //
 // The second factor matters where the rows' slopes have nearly vanished, as they do when separated classes
 // meet a weak penalty, or where the weights of the rows differ by orders: then the gradient is a sum of small
