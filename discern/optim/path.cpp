@@ -43,11 +43,6 @@ double single_bias(const Problem& problem, const Block& rows) {
   return std::log(std::max(positive, 1e-300)) - std::log(std::max(others, 1e-300));
 }
 
-// All rows, with answers but without features.
-Block answers_only(const Targets& answers, Index rows) {
-  return {DenseRows<double>{nullptr, rows, 0}, 0, answers.labels, answers.values, answers.weights};
-}
-
 // sum_i |s_i L'(0, y_i)|
 double slopes_at_zero(const Problem& problem, const Block& rows) {
   RowMajor slopes = RowMajor::Zero(rows.rows(), problem.scores);
@@ -66,7 +61,7 @@ PathSolver::PathSolver(const Problem& problem, const SolverOptions& options)
 }
 
 void PathSolver::find_bias() {
-  const Block answers = answers_only(function_.answers(), problem_.source->rows());
+  const Block answers = function_.answers(0, problem_.source->rows());
   VectorXd point = VectorXd::Zero(problem_.size());
   if (problem_.bias && problem_.softmax())
     point.head(problem_.scores) = softmax_bias(function_.answers(), problem_.scores);
@@ -131,8 +126,7 @@ void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
 // The same when the scores of the rows are known; one pass less.
 void PathSolver::move(const VectorXd& point, RowMajor scores, const Monitor& monitor) {
   RowMajor curvature(scores.rows(), scores.cols());
-  const double loss =
-      row_losses(problem_, answers_only(function_.answers(), scores.rows()), scores, &curvature);
+  const double loss = row_losses(problem_, function_.answers(0, scores.rows()), scores, &curvature);
   slope_ = function_.transposed_times(scores, monitor);
   slopes_ = scores.cwiseAbs().sum();
   function_.set_curvature(std::move(curvature));
