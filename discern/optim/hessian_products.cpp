@@ -179,15 +179,14 @@ void HessianProducts::append(const R& rows, const Places& places, Lane& lane, En
 
 // What the rows of a lane sum up to: in single precision, emptied into a total after so many rows.
 struct HessianProducts::LaneSum {
-  float* sum;
-  VectorXf* all;
+  VectorXf* sum;
   VectorXd* total;
   double bias = 0;
 
   void before(Index i) {
     if (i == 0 || i % most_terms != 0) return;
-    *total += all->cast<double>();
-    all->setZero();
+    *total += sum->cast<double>();
+    sum->setZero();
   }
 };
 
@@ -202,7 +201,7 @@ VectorXd HessianProducts::sum_over_lanes(double unit, const Monitor& monitor, co
           const auto at = static_cast<std::size_t>(k);
           sums_[at].setZero();
           totals_[at].setZero(lanes_[at].rows() > most_terms ? count : 0);
-          LaneSum to{sums_[at].data(), &sums_[at], &totals_[at]};
+          LaneSum to{&sums_[at], &totals_[at]};
           sum_lane(entries, lanes_[at], to);
           bias_sums[k] = to.bias;
         });
@@ -231,7 +230,7 @@ VectorXd HessianProducts::sum_over_rows(double unit, const Monitor& monitor, con
     for (Index i = 0; i < lane.rows(); ++i) {
       to.before(i);
       // Beyond the margin of a hinge there is none.
-      if (curvature[i] != 0) add(entries.row(lane, i), to_unit * curvature[i], to.sum, to.bias);
+      if (curvature[i] != 0) add(entries.row(lane, i), to_unit * curvature[i], to.sum->data(), to.bias);
     }
   };
   return sum_over_lanes(unit * largest, monitor, sum_lane);
@@ -299,7 +298,7 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
         to.before(first + i);
         const double slope = slopes(i, 0) / heaviest;
         to.bias += slope;
-        if (slope != 0) axpy(static_cast<float>(slope), entries.row(lane, first + i), to.sum);
+        if (slope != 0) axpy(static_cast<float>(slope), entries.row(lane, first + i), to.sum->data());
       }
     }
     values[&lane - lanes_.data()] = value;

@@ -1,6 +1,6 @@
 // The limited-memory BFGS method (Nocedal 1980): the inverse Hessian is modelled from the last ten
-// differences of points and gradients, on top of an approximation that the caller knows or else of the
-// multiple s'y / y'y of the identity, s and y the last differences. The step length satisfies the weak Wolfe
+// differences of points and gradients, on top of an approximation M^-1 that the caller knows or else of the
+// identity, times s'y / y'M^-1 y, s and y the last differences. The step length satisfies the weak Wolfe
 // conditions (Descent::move_along, with 0.9); nearly always it is 1, so that an iteration is one pass. For
 // smooth functions, convex or not.
 #pragma once
