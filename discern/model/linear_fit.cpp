@@ -8,33 +8,16 @@
 #include "discern/base/error.hpp"
 #include "discern/model/likelihood_inference.hpp"
 #include "discern/model/linear_parts.hpp"
+#include "discern/model/linear_solve.hpp"
 #include "discern/model/normalized_source.hpp"
 #include "discern/model/separation.hpp"
 #include "discern/model/solver_choice.hpp"
-#include "discern/optim/cd.hpp"
-#include "discern/optim/cg.hpp"
-#include "discern/optim/dual_cd.hpp"
-#include "discern/optim/gd.hpp"
-#include "discern/optim/hessian_products.hpp"
-#include "discern/optim/interior_point.hpp"
-#include "discern/optim/lbfgs.hpp"
-#include "discern/optim/newton.hpp"
-#include "discern/optim/newton_cg.hpp"
-#include "discern/optim/proximal_newton_cg.hpp"
-#include "discern/optim/renumbered.hpp"
-#include "discern/optim/row_space.hpp"
-#include "discern/optim/sgd.hpp"
 #include "discern/optim/shifted_source.hpp"
 
 namespace discern {
 namespace {
 
 using Eigen::VectorXd;
-
-// Solvers for teaching take steps in the coordinates of the user, all others in those that condition best.
-bool own_coordinates(Solver solver, const LinearOptions& options) {
-  return solver == Solver::sgd || (solver == Solver::gd && options.learning_rate > 0);
-}
 
 // The user's coordinates, in which a penalty acts: standardised features where asked, others as they are.
 Scaling in_units_of_the_penalty(Scaling scaling, const Training& training) {
@@ -48,117 +31,6 @@ Scaling in_units_of_the_penalty(Scaling scaling, const Training& training) {
     if (scaling.center.size() > 0) scaling.center[j] = 0;
   }
   return scaling;
-}
-
-// The features' rank, where the solver finds it, beside what every solver gives.
-struct Solved : Minimum {
-  std::optional<Index> rank;
-};
-
-// Sweeps of the dual crawl on badly conditioned problems; what 200 of them leave is finished in the primal,
-// where that can be done.
-Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
-  const bool hinge = std::holds_alternative<Hinge>(problem.loss);
-  if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
-  SolverOptions first = how;
-  first.max_iter = std::min<Index>(how.max_iter, 200);
-  Minimum found = dual_coordinate_descent(problem, seed, first);
-  if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
-  const SolverOptions rest = going_on(how, found.iterations);
-  LinearFunction function(problem);
-  Minimum finished =
-      hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
-  finished.iterations += found.iterations;
-  return finished;
-}
-
-// What products with the Hessian leave of an objective with l1 is finished coordinate by coordinate.
-Minimum products_then_columns(LinearFunction& function, const SolverOptions& how) {
-  const Minimum found = proximal_newton_cg(function, how);
-  if (found.converged || found.interrupted || found.iterations >= how.max_iter) return found;
-  Minimum finished = coordinate_descent(function.problem(), found.point, going_on(how, found.iterations));
-  finished.iterations += found.iterations;
-  return finished;
-}
-
-// Where there are few rows the problem is solved among their combinations first.
-Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
-  LinearFunction function(problem);
-  const VectorXd zero = VectorXd::Zero(problem.size());
-  // A trace shows points of the problem itself.
-  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg_then_newton(function, zero, how);
-  const RowSpace rows(problem);
-  if (rows.problem().features() == 0) return newton_cg_then_newton(function, zero, how);
-  SolverOptions first = how;
-  first.tol = 0.1 * how.tol;
-  LinearFunction part(rows.problem());
-  const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
-  Minimum finished =
-      newton_cg_then_newton(function, rows.whole_of(found.point), going_on(how, found.iterations));
-  finished.iterations += found.iterations;
-  finished.interrupted = finished.interrupted || found.interrupted;
-  return finished;
-}
-
-// The solvers whose passes go from row to row, from zero.
-Minimum by_rows(const Problem& problem, Solver solver, const Training& training, const SolverOptions& how) {
-  if (solver == Solver::dual_cd) return dual_then_primal(problem, training.seed, how);
-  if (solver == Solver::newton_cg && !problem.has_l1()) return newton_cg_from_rows(problem, how);
-  LinearFunction function(problem);
-  const VectorXd zero = VectorXd::Zero(problem.size());
-  if (solver == Solver::newton_cg) return products_then_columns(function, how);
-  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, zero, how);
-  return conjugate_gradients(function, zero, how);
-}
-
-// Those of them that can begin at weights, and gd, which draws its start otherwise.
-Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& options,
-                   const Training& training, const VectorXd& start, const SolverOptions& how) {
-  LinearFunction function(problem);
-  if (solver == Solver::newton_cg) return newton_cg_then_newton(function, start, how);
-  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, start, how);
-  if (solver == Solver::cg) return conjugate_gradients(function, start, how);
-  const VectorXd from = training.start != nullptr ? start : VectorXd();
-  return gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed, from},
-                          how);
-}
-
-// `start`: the point to begin with, zero unless weights are given.
-Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
-             const VectorXd& start, const SolverOptions& how) {
-  const bool given = training.start != nullptr;
-  if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
-    return {hinge_by_interior_point(problem, training.seed, how), {}};
-  if (solver == Solver::newton) {
-    const NewtonMinimum found = given ? newton_from(problem, start, how) : newton(problem, how);
-    return {found, found.rank};
-  }
-  if (solver == Solver::sgd)
-    return {sgd(problem,
-                {options.learning_rate, options.schedule, options.batch_size, options.epochs, options.average,
-                 options.order, options.normalize_weights, training.seed},
-                how),
-            {}};
-  if (solver == Solver::cd) return {coordinate_descent(problem, start, how), {}};
-  if (given || solver == Solver::gd) return {from_start(problem, solver, options, training, start, how), {}};
-  // A trace shows the features as they are numbered. Where products with the Hessian have a copy of the rows
-  // with numbers of its own, the few passes beside them gain nothing.
-  const bool copied = solver == Solver::newton_cg && HessianProducts::copies(problem);
-  if (how.trace || copied || !RenumberedProblem::worth_making(problem))
-    return {by_rows(problem, solver, training, how), {}};
-  const RenumberedProblem renumbered(problem);
-  Minimum found = by_rows(renumbered.problem(), solver, training, how);
-  found.point = renumbered.original(found.point);
-  return {found, {}};
-}
-
-// Of the solvers the nearest that can begin with weights: the dual begins with numbers of the rows, and
-// products with the Hessian for l1 at zero.
-SolverChoice able_to_start(const SolverChoice& choice, const LinearOptions& options) {
-  constexpr const char* reason = "it can start at given weights";
-  if (choice.solver == Solver::dual_cd) return {Solver::newton_cg, reason};
-  if (options.l1 > 0 && choice.solver == Solver::newton_cg) return {Solver::cd, reason};
-  return choice;
 }
 
 std::string epochs_too_few(const Minimum& minimum) {
@@ -227,7 +99,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   if (options.no_bias && options.penalize_bias)
     throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
   SolverChoice choice = choose_solver(loss, options, training);
-  if (training.start != nullptr) choice = able_to_start(choice, options);
+  if (training.start != nullptr) choice = able_to_start(choice, options.l1 > 0);
   check_flags(choice.solver, options);
   Problem problem;
   problem.source = &training.source;
@@ -239,6 +111,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
       in_own && !training.standardize ? unit_scaling(training, center) : fit_scaling(training, center);
   const Scaling own = in_units_of_the_penalty(best, training);
   problem.scaling = in_own ? own : best;
+  if (!in_own) center_among_rows(problem.scaling, training.source);
   std::optional<NormalizedSource> normalized;
   if (options.normalize_criterion) {
     problem.source = &normalized.emplace(training.source, own, training.monitor);
@@ -268,9 +141,10 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
     weights.middleRows(k * problem.scores, problem.scores) = point.bottomRows(problem.features()).transpose();
     bias.segment(k * problem.scores, problem.scores) = point.row(0).transpose();
   };
-  Matrix start = Matrix::Zero(problem.width(), scores);
+  Matrix start;
   if (training.start != nullptr) start = rescale(problem.scaling, std::get<Linear>(*training.start));
   const auto start_of = [&](Index k) -> VectorXd {
+    if (start.size() == 0) return {};
     const RowMajor part = start.middleCols(k * problem.scores, problem.scores);
     return part.reshaped<Eigen::RowMajor>();
   };

@@ -127,6 +127,7 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
   problem.loss = loss;
   problem.bias = !options.no_bias;
   problem.scaling = fit_scaling(training, problem.bias);
+  center_among_rows(problem.scaling, training.source);
   std::optional<ShiftedSource> shifted;
   shift_sparse_rows(problem, shifted);
   if (problem.softmax()) problem.scores = training.classes;

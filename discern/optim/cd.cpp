@@ -60,7 +60,7 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
   };
   LinearFunction function(problem);
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scales(problem, at.gradient.norm(), at.slopes);
+  const GradientScale scales(problem, norm_in_deviations(problem, at.gradient), at.slopes);
   double scale = 1;
   VectorXd slope;
   const auto note = [&](const VectorXd& point, const Evaluation& there) {

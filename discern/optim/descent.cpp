@@ -12,7 +12,9 @@ using Eigen::VectorXd;
 Start start_at(LinearFunction& function, const VectorXd& point) {
   const VectorXd zero = VectorXd::Zero(function.size());
   Start start{point, function.evaluate(zero, {})};
-  start.scale = {function.problem(), function.residual(zero, start.at.gradient).norm(), start.at.slopes};
+  const Problem& problem = function.problem();
+  start.scale = {problem, norm_in_deviations(problem, function.residual(zero, start.at.gradient)),
+                 start.at.slopes};
   if (!point.isZero(0)) start.at = function.evaluate(point, {});
   return start;
 }

@@ -569,6 +569,28 @@ Eigen::VectorXd LinearFunction::hessian_diagonal(const Monitor& monitor) const {
   return result;
 }
 
+double LinearFunction::mean_curvature() const {
+  if (!problem_->softmax()) return curvature_.sum();
+  const Eigen::VectorXd rows = (1 - curvature_.array().square().rowwise().sum()).matrix();  // sum p (1 - p)
+  const auto& weights = answers_.weights;
+  const double sum =
+      weights.empty() ? rows.sum() : rows.dot(Eigen::Map<const Eigen::VectorXd>(weights.data(), rows.size()));
+  return sum / static_cast<double>(problem_->scores);
+}
+
+void LinearFunction::drop_flat_rows() {
+  RowMajor slopes = scores_;
+  const Block rows = answers(0, scores_.rows());
+  row_losses(*problem_, rows, slopes, nullptr);
+  for (Index i = 0; i < slopes.rows(); ++i) {
+    if (slopes.row(i).cwiseAbs().maxCoeff() >= flat_slope * rows.weight(i)) continue;
+    if (!problem_->softmax())
+      curvature_(i, 0) = 0;
+    else  // p (1 - p) of the classes are zero when one is certain
+      curvature_.row(i) = (curvature_.row(i).array() > 0.5).cast<double>();
+  }
+}
+
 RowMajor LinearFunction::make_cautious() {
   RowMajor exact = curvature_;
   sum_over_chunks(answers_, scores_.rows(), [&](const Block& part) {

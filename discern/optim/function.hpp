@@ -44,9 +44,12 @@ class LinearFunction : public SmoothFunction {
   Eigen::VectorXd hessian_diagonal(const Monitor& monitor) const;
   const RowMajor& scores() const { return scores_; }
   const RowMajor& curvature() const { return curvature_; }  // as row_losses gives it
+  double mean_curvature() const;                            // summed over the rows, its mean over the scores
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
+  // Sets the curvature of flat rows to zero.
+  void drop_flat_rows();
   // Goes over to a point of which somebody else has computed these.
   void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }

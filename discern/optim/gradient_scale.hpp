@@ -16,12 +16,21 @@
 
 namespace discern {
 
+// The length of a gradient in units of the features' deviations.
+inline double norm_in_deviations(const Problem& problem, const Eigen::VectorXd& gradient) {
+  const Eigen::VectorXd& units = problem.scaling.units;
+  if (units.size() == 0) return gradient.norm();
+  RowMajor scaled = Eigen::Map<const RowMajor>(gradient.data(), problem.width(), problem.scores);
+  scaled.bottomRows(units.size()).array().colwise() *= units.array();
+  return scaled.norm();
+}
+
 class GradientScale {
  public:
   GradientScale() = default;
   // The same at all points.
   explicit GradientScale(double scale) : scale_(scale) {}
-  // From the length of the gradient at zero and S there.
+  // From the length of the gradient at zero, in deviations, and S there.
   GradientScale(const Problem& problem, double norm_at_zero, double slopes_at_zero)
       : scale_(gradient_scale(norm_at_zero, problem.scaling.weight)), slopes_(slopes_at_zero) {
     const bool penalised = problem.l2.maxCoeff() > 0 || problem.has_l1();

@@ -11,6 +11,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr std::size_t memory = 10;
+constexpr int most_gradient_steps = 5;
 
 struct Pair {
   VectorXd s, y;  // differences of points and of gradients
@@ -43,6 +44,7 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
               const SolverOptions& options) {
   Descent descent(function, start, options);
   std::deque<Pair> pairs;
+  int gradient_steps = 0;
   descent.run([&](const Monitor& during) {
     const VectorXd point = descent.point(), gradient = descent.at().gradient;
     VectorXd d = direction_of(pairs, gradient, inverse);
@@ -50,7 +52,13 @@ Minimum lbfgs(SmoothFunction& function, const Start& start, const InverseHessian
       pairs.clear();
       d = direction_of(pairs, gradient, inverse);
     }
-    if (!descent.move_along(d, 1, 0.9, during)) return false;
+    if (!descent.move_along(d, 1, 0.9, during)) {
+      // A row without curvature at the point may have some a little further along the direction, where the
+      // approximation expects none; the gradient's own direction leads away from there.
+      if (!inverse || gradient_steps++ == most_gradient_steps) return false;
+      pairs.clear();
+      if (!descent.move_along(-gradient / gradient.norm(), 1, 0.9, during)) return false;
+    }
     Pair pair{descent.point() - point, descent.at().gradient - gradient, 0};
     const double sy = pair.s.dot(pair.y);
     if (sy > 1e-16 * pair.y.squaredNorm()) {

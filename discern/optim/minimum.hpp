@@ -27,6 +27,11 @@ struct Minimum {
   std::optional<double> step;  // the length of the last step in units of its direction, where there is one
   bool converged = false;
   bool interrupted = false;
+  // Of the Hessian at the point or a step before it, where the solver has them: its diagonal, or less than
+  // that, without the rows that are flat (problem.hpp), and the sum of the rows' curvatures (their mean over
+  // the scores). Empty: not known.
+  Eigen::VectorXd diagonal = {};
+  double curvature = 0;
 };
 
 struct SolverOptions {

@@ -14,6 +14,14 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// What a Minimum has of the Hessian; that of softmax is not in the coordinates of the problem. Less what rows
+// that are flat can have to do with it at most: the sum of s z^2 over the rows is that of the weights.
+void note_curvature(const Problem& problem, const Expansion& at, Minimum& minimum) {
+  if (at.curvature == 0) return;
+  minimum.diagonal = at.hessian.diagonal().array() - at.flat * problem.scaling.weight;
+  minimum.curvature = at.curvature;
+}
+
 class NewtonIteration {
  public:
   NewtonIteration(const Problem& problem, const SolverOptions& options, ExpansionAt expansion)
@@ -25,7 +33,7 @@ class NewtonIteration {
   NewtonMinimum run(const VectorXd& start = {}) {
     point_ = VectorXd::Zero(coordinates_);
     at_ = expansion_(point_, {});
-    scale_ = {*problem_, at_.gradient.norm(), at_.slopes};
+    scale_ = {*problem_, norm_in_deviations(*problem_, from_newton(*problem_, q_, at_.gradient)), at_.slopes};
     if (start.size() > 0) {
       point_ = to_newton(*problem_, q_, start).reshaped();
       at_ = expansion_(point_, {});
@@ -42,6 +50,7 @@ class NewtonIteration {
     note();
     result_.converged = result_.certificate <= options_.tol;
     result_.point = from_newton(*problem_, q_, point_);
+    note_curvature(*problem_, at_, result_);
     return std::move(result_);
   }
 
@@ -143,6 +152,7 @@ class ManyRows {
       };
       const double before = start.at.gradient.norm() / start.scale.at(at.slopes);
       static_cast<Minimum&>(result) = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
+      note_curvature(*problem_, at, result);
       if (result.interrupted || result.certificate <= options_.tol) return true;
       if (!(result.certificate < 0.1 * before)) return false;
       point = result.point;

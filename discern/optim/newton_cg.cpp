@@ -139,7 +139,13 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     return descent.move(point, std::move(there));
   });
   if (glanced) descent.move(descent.point(), function.evaluate(descent.point(), {}));
-  return descent.result();
+  Minimum found = descent.result();
+  if (hessian && found.converged) {
+    function.drop_flat_rows();
+    found.diagonal = hessian->diagonal({});
+    found.curvature = function.mean_curvature();
+  }
+  return found;
 }
 
 namespace {

@@ -39,9 +39,13 @@ class NewtonTerms {
     hessian_ += other.hessian_;
     worst_margin_ = std::min(worst_margin_, other.worst_margin_);
     slopes_ += other.slopes_;
+    row_curvature_ += other.row_curvature_;
+    flat_ += other.flat_;
   }
   double bytes() const { return 8.0 * static_cast<double>(hessian_.size()); }
-  Expansion result() const { return {value_, gradient_.reshaped(), hessian_, worst_margin_, slopes_}; }
+  Expansion result() const {
+    return {value_, gradient_.reshaped(), hessian_, worst_margin_, slopes_, row_curvature_, flat_};
+  }
 
  private:
   // Row by row: the square of the few entries of a row costs less than a product of mostly zeros.
@@ -76,6 +80,11 @@ class NewtonTerms {
   void add_losses(const Block& block) {
     value_ += row_losses(*problem_, block, factors_, &curvature_);
     slopes_ += factors_.cwiseAbs().sum();
+    if (q_->size() > 0) return;
+    row_curvature_ += curvature_.sum();
+    for (Index i = 0; i < factors_.rows(); ++i)
+      if (const double weight = block.weight(i); std::fabs(factors_(i, 0)) < flat_slope * weight)
+        flat_ += curvature_(i, 0) / weight;
   }
 
   // Before the scores become slopes.
@@ -110,24 +119,47 @@ class NewtonTerms {
     }
     add_losses(block);
     gradient_.noalias() += z_.transpose() * (factors_ * *q_);
-    const RowMajor mean = curvature_ * *q_;  // Q'p of each row
+    set_offsets();
     Eigen::VectorXd m(z_.rows());
     RowMajor weighted(z_.rows(), z_.cols());
     for (Index a = 0; a < q_->cols(); ++a)
       for (Index b = 0; b <= a; ++b) {
-        m = curvature_ * q_->col(a).cwiseProduct(q_->col(b)) - mean.col(a).cwiseProduct(mean.col(b));
-        for (Index i = 0; i < z_.rows(); ++i) m[i] *= block.weight(i);
+        for (Index i = 0; i < z_.rows(); ++i) m[i] = block.weight(i) * curvature_between(i, a, b);
         weighted = m.asDiagonal() * z_;
         hessian_.block(a * z_.cols(), b * z_.cols(), z_.cols(), z_.cols()).noalias() +=
             z_.transpose() * weighted;
       }
   }
 
+  // The rows of Q are taken from that of the likeliest class t: with r_k = q_k - q_t
+  //
+  //   M = sum_k p_k r_k r_k' - o o',     o = sum_k p_k r_k
+  //
+  // has terms of the size of 1 - p_t alone, and so its digits where a row is nearly certain.
+  void set_offsets() {
+    likeliest_.resize(static_cast<std::size_t>(z_.rows()));
+    offsets_.resize(z_.rows(), q_->cols());
+    for (Index i = 0; i < z_.rows(); ++i) {
+      Index& t = likeliest_[static_cast<std::size_t>(i)];
+      curvature_.row(i).maxCoeff(&t);
+      offsets_.row(i) = curvature_.row(i) * (q_->rowwise() - q_->row(t));
+    }
+  }
+  double curvature_between(Index i, Index a, Index b) const {
+    const Index t = likeliest_[static_cast<std::size_t>(i)];
+    const double* p = curvature_.data() + i * curvature_.cols();
+    const double *left = q_->data() + a * q_->rows(), *right = q_->data() + b * q_->rows();
+    double sum = 0;
+    for (Index k = 0; k < q_->rows(); ++k) sum += p[k] * (left[k] - left[t]) * (right[k] - right[t]);
+    return sum - offsets_(i, a) * offsets_(i, b);
+  }
+
   const Problem* problem_;
   const MatrixXd* q_;
   const MatrixXd* at_;
-  RowMajor z_, factors_, curvature_;
-  double value_ = 0, slopes_ = 0;
+  RowMajor z_, factors_, curvature_, offsets_;
+  std::vector<Index> likeliest_;
+  double value_ = 0, slopes_ = 0, row_curvature_ = 0, flat_ = 0;
   MatrixXd gradient_;
   MatrixXd hessian_;
   double worst_margin_ = std::numeric_limits<double>::infinity();

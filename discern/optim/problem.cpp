@@ -93,7 +93,9 @@ double softmax_losses(const Block& rows, RowMajor& scores, RowMajor* curvature) 
     const double weight = rows.weight(i);
     value += weight * softmax_in_place(scores.row(i).data(), scores.cols(), y);
     if (curvature != nullptr) curvature->row(i) = scores.row(i);
-    scores(i, y) -= 1;
+    // p - 1 as what the others sum up to, which keeps the digits of rows that are nearly certain.
+    scores(i, y) = 0;
+    scores(i, y) = -scores.row(i).sum();
     scores.row(i) *= weight;
   }
   return value;
@@ -152,6 +154,11 @@ void times_curvature(const Problem& problem, const Block& rows, const Eigen::Ref
     return;
   }
   for (Index i = 0; i < change.rows(); ++i) {
+    // Changes are taken from that of the likeliest class, which keeps the digits of rows that are nearly
+    // certain.
+    Index likeliest = 0;
+    curvature.row(i).maxCoeff(&likeliest);
+    change.row(i).array() -= double{change(i, likeliest)};
     const double mean = curvature.row(i).dot(change.row(i));
     const double weight = rows.weight(i);
     for (Index k = 0; k < change.cols(); ++k) change(i, k) = weight * curvature(i, k) * (change(i, k) - mean);

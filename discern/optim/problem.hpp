@@ -60,6 +60,10 @@ void add_l2_gradient(const Problem& problem, const Eigen::VectorXd& point, Eigen
 Eigen::VectorXd least_subgradient(const Problem& problem, const Eigen::VectorXd& point,
                                   const Eigen::VectorXd& smooth_gradient);
 
+// Rows with a slope |L'| of less than this are flat: a logistic loss is not quite so anywhere, and a squared
+// hinge is curved up to its kink, but what such rows hold a weight with is gone a little further.
+inline constexpr double flat_slope = 1e-6;
+
 // The losses of some rows, given their scores (rows x scores): returns sum_i s_i L_i and writes s_i L'(g_i)
 // over the scores. Into curvature, unless it is null, goes s_i L''(g_i); for softmax the probabilities.
 double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, RowMajor* curvature);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "discern/base/error.hpp"
@@ -150,7 +151,7 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scale(problem, at.gradient.norm(), at.slopes);
+  const GradientScale scale(problem, norm_in_deviations(problem, at.gradient), at.slopes);
   const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
     at = std::move(there);
@@ -197,6 +198,17 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     best.interrupted = true;
   }
   best.converged = best.certificate <= options.tol;
+  if (best.converged && hessian) {
+    // What l1 holds at zero needs no curvature; that of others beside the coordinates is looked up if need
+    // be.
+    const VectorXd residual = least_subgradient(problem, best.point, at.gradient);
+    best.diagonal = (residual.array() == 0)
+                        .select(VectorXd::Constant(residual.size(), std::numeric_limits<double>::infinity()),
+                                VectorXd::Zero(residual.size()));
+    function.drop_flat_rows();
+    best.diagonal(hessian->coordinates()) = hessian->diagonal({});
+    best.curvature = function.mean_curvature();
+  }
   return best;
 }
 

@@ -108,6 +108,7 @@ Problem in_order(const Problem& problem, const std::vector<Index>& order) {
   reorder(ordered.scaling.origin);
   reorder(ordered.scaling.scale);
   reorder(ordered.scaling.penalty);
+  reorder(ordered.scaling.units);
   ordered.l1.tail(problem.features()) = problem.l1.tail(problem.features())(order);
   ordered.l2.tail(problem.features()) = problem.l2.tail(problem.features())(order);
   return ordered;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "discern/stats/block.hpp"
+
 namespace discern {
 namespace {
 
@@ -46,6 +48,52 @@ Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptio
     if (!standardized) scaling.penalty[j] = 1 / (scaling.scale[j] * scaling.scale[j]);
   }
   return scaling;
+}
+
+namespace {
+
+// Of up to `most` rows at even distances, column by column: columns x rows.
+Eigen::MatrixXd some_columns(const Source& source, Index most) {
+  const Index blocks = source.block_count(), taken = std::min<Index>(blocks, 8);
+  Eigen::MatrixXd columns(most, source.cols());
+  RowMajor rows;
+  Scratch scratch;
+  Index count = 0;
+  for (Index k = 0; k < taken; ++k) {
+    const Block block = source.block(k * blocks / taken, scratch);
+    dense_rows(block.x, {}, {}, rows);
+    const Index wanted = std::min(most / taken, rows.rows());
+    for (Index i = 0; i < wanted; ++i) columns.row(count++) = rows.row(i * rows.rows() / wanted);
+  }
+  return columns.topRows(count);
+}
+
+double median_of(Eigen::VectorXd values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The median distance from a value of those that are not equal to it; zero: there are none.
+double distance_from(double value, const Eigen::VectorXd& values) {
+  std::vector<double> distances;
+  for (const double v : values)
+    if (v != value) distances.push_back(std::fabs(v - value));
+  if (distances.empty()) return 0;
+  return median_of(Eigen::Map<Eigen::VectorXd>(distances.data(), static_cast<Index>(distances.size())));
+}
+
+}  // namespace
+
+void center_among_rows(Scaling& scaling, const Source& source) {
+  if (scaling.center.size() == 0 || source.sparse() || source.rows() == 0) return;
+  constexpr double too_far = 1000;
+  const Eigen::MatrixXd columns = some_columns(source, 512);
+  for (Index j = 0; j < columns.cols(); ++j) {
+    const double middle = median_of(columns.col(j)), distance = distance_from(middle, columns.col(j));
+    if (distance > 0 && std::fabs(scaling.center[j] - middle) > too_far * distance)
+      scaling.center[j] = middle;
+  }
 }
 
 double gradient_scale(double norm_at_zero, double weight) { return std::max(norm_at_zero, 1e-6 * weight); }

@@ -30,6 +30,9 @@ struct Scaling {
   // What was taken off the rows before (shifted_source.hpp), which then have no centre; empty: nothing.
   Eigen::VectorXd origin = {};
 
+  // The scales as shares of the deviations, where they have been narrowed (narrowed.hpp); empty: ones.
+  Eigen::VectorXd units = {};
+
   // The features of the file at z = 0; empty: zero.
   const Eigen::VectorXd& at_zero() const { return origin.size() > 0 ? origin : center; }
 };
@@ -46,6 +49,11 @@ struct ScalingOptions {
 // digits are gone that tell the rows apart.
 Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options);
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor);
+
+// Moves the centres of dense features to the median of some rows where the mean is far from where most rows
+// are, as one cell of 1e15 among ones makes it: by more than a thousand times what these rows differ by. At
+// the mean no digits are left of what tells them apart. The answer does not depend on the centre.
+void center_among_rows(Scaling& scaling, const Source& source);
 
 // What a gradient norm is compared with: |grad E(0)|, or a millionth of the sample weight when that is
 // larger, since a gradient that starts at zero up to rounding has nothing to shrink from.

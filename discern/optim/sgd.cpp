@@ -12,7 +12,7 @@
 #include "discern/optim/compact_rows.hpp"
 #include "discern/optim/function.hpp"
 #include "discern/optim/gd.hpp"
-#include "discern/optim/gradient_scale.hpp"
+#include "discern/optim/judge.hpp"
 #include "discern/optim/lazy_weights.hpp"
 #include "discern/optim/read_ahead.hpp"
 #include "discern/optim/renumbered.hpp"
@@ -110,18 +110,6 @@ bool stuck_at_zero(const Loss& loss) {
 
 VectorXd start_of(const Problem& problem, std::uint64_t seed) {
   return stuck_at_zero(problem.loss) ? small_random_start(problem, seed) : VectorXd::Zero(problem.size());
-}
-
-// Sets E and the certificate of a point.
-void judge(const Problem& problem, Minimum& minimum) {
-  const auto length = [&](const VectorXd& point, const VectorXd& gradient) {
-    return least_subgradient(problem, point, gradient).norm();
-  };
-  const JudgedPoint found = evaluate_with_zero(problem, minimum.point);
-  const double at_zero = length(VectorXd::Zero(problem.size()), found.gradient_at_zero);
-  minimum.value = found.at.value + l1_value(problem, minimum.point);
-  const GradientScale scale(problem, at_zero, found.slopes_at_zero);
-  minimum.certificate = length(minimum.point, found.at.gradient) / scale.at(found.at.slopes);
 }
 
 template <class Row, class Coordinates>

@@ -1,0 +1,189 @@
+#include "discern/model/linear_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "discern/optim/cd.hpp"
+#include "discern/optim/cg.hpp"
+#include "discern/optim/dual_cd.hpp"
+#include "discern/optim/gd.hpp"
+#include "discern/optim/hessian_products.hpp"
+#include "discern/optim/interior_point.hpp"
+#include "discern/optim/judge.hpp"
+#include "discern/optim/lbfgs.hpp"
+#include "discern/optim/narrowed.hpp"
+#include "discern/optim/newton.hpp"
+#include "discern/optim/newton_cg.hpp"
+#include "discern/optim/proximal_newton_cg.hpp"
+#include "discern/optim/renumbered.hpp"
+#include "discern/optim/row_space.hpp"
+#include "discern/optim/sgd.hpp"
+
+namespace discern {
+
+using Eigen::VectorXd;
+
+bool own_coordinates(Solver solver, const LinearOptions& options) {
+  return solver == Solver::sgd || (solver == Solver::gd && options.learning_rate > 0);
+}
+
+SolverChoice able_to_start(const SolverChoice& choice, bool l1) {
+  constexpr const char* reason = "it can start at given weights";
+  if (choice.solver == Solver::dual_cd) return {Solver::newton_cg, reason};
+  if (l1 && choice.solver == Solver::newton_cg) return {Solver::cd, reason};
+  return choice;
+}
+
+namespace {
+
+// Sweeps of the dual crawl on badly conditioned problems; what 200 of them leave is finished in the primal,
+// where that can be done.
+Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
+  const bool hinge = std::holds_alternative<Hinge>(problem.loss);
+  if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
+  SolverOptions first = how;
+  first.max_iter = std::min<Index>(how.max_iter, 200);
+  Minimum found = dual_coordinate_descent(problem, seed, first);
+  if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
+  const SolverOptions rest = going_on(how, found.iterations);
+  LinearFunction function(problem);
+  Minimum finished =
+      hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
+  finished.iterations += found.iterations;
+  return finished;
+}
+
+// What products with the Hessian leave of an objective with l1 is finished coordinate by coordinate.
+Minimum products_then_columns(LinearFunction& function, const SolverOptions& how) {
+  const Minimum found = proximal_newton_cg(function, how);
+  if (found.converged || found.interrupted || found.iterations >= how.max_iter) return found;
+  Minimum finished = coordinate_descent(function.problem(), found.point, going_on(how, found.iterations));
+  finished.iterations += found.iterations;
+  return finished;
+}
+
+// Where there are few rows the problem is solved among their combinations first.
+Minimum newton_cg_from_rows(const Problem& problem, const SolverOptions& how) {
+  LinearFunction function(problem);
+  const VectorXd zero = VectorXd::Zero(problem.size());
+  // A trace shows points of the problem itself.
+  if (how.trace || !RowSpace::worth_making(problem)) return newton_cg_then_newton(function, zero, how);
+  const RowSpace rows(problem);
+  if (rows.problem().features() == 0) return newton_cg_then_newton(function, zero, how);
+  SolverOptions first = how;
+  first.tol = 0.1 * how.tol;
+  LinearFunction part(rows.problem());
+  const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), first);
+  Minimum finished =
+      newton_cg_then_newton(function, rows.whole_of(found.point), going_on(how, found.iterations));
+  finished.iterations += found.iterations;
+  finished.interrupted = finished.interrupted || found.interrupted;
+  return finished;
+}
+
+// The solvers whose passes go from row to row, from zero.
+Minimum by_rows(const Problem& problem, Solver solver, const Training& training, const SolverOptions& how) {
+  if (solver == Solver::dual_cd) return dual_then_primal(problem, training.seed, how);
+  if (solver == Solver::newton_cg && !problem.has_l1()) return newton_cg_from_rows(problem, how);
+  LinearFunction function(problem);
+  const VectorXd zero = VectorXd::Zero(problem.size());
+  if (solver == Solver::newton_cg) return products_then_columns(function, how);
+  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, zero, how);
+  return conjugate_gradients(function, zero, how);
+}
+
+// Those of them that can begin at weights, and gd, which draws its start otherwise.
+Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& options,
+                   const Training& training, const VectorXd& start, const SolverOptions& how) {
+  LinearFunction function(problem);
+  if (solver == Solver::newton_cg) return newton_cg_then_newton(function, start, how);
+  if (solver == Solver::lbfgs) return preconditioned_lbfgs(function, start, how);
+  if (solver == Solver::cg) return conjugate_gradients(function, start, how);
+  return gradient_descent(function, {options.learning_rate, options.normalize_weights, training.seed, start},
+                          how);
+}
+
+// `start`: the point to begin with; empty: zero.
+Solved solve_in_units(const Problem& problem, Solver solver, const LinearOptions& options,
+                      const Training& training, const VectorXd& start, const SolverOptions& how) {
+  const bool given = start.size() > 0;
+  if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
+    return {hinge_by_interior_point(problem, training.seed, how), {}};
+  if (solver == Solver::newton) {
+    const NewtonMinimum found = given ? newton_from(problem, start, how) : newton(problem, how);
+    return {found, found.rank};
+  }
+  if (solver == Solver::sgd)
+    return {sgd(problem,
+                {options.learning_rate, options.schedule, options.batch_size, options.epochs, options.average,
+                 options.order, options.normalize_weights, training.seed},
+                how),
+            {}};
+  if (solver == Solver::cd)
+    return {coordinate_descent(problem, given ? start : VectorXd::Zero(problem.size()), how), {}};
+  if (given || solver == Solver::gd) return {from_start(problem, solver, options, training, start, how), {}};
+  // A trace shows the features as they are numbered. Where products with the Hessian have a copy of the rows
+  // with numbers of its own, the few passes beside them gain nothing.
+  const bool copied = solver == Solver::newton_cg && HessianProducts::copies(problem);
+  if (how.trace || copied || !RenumberedProblem::worth_making(problem))
+    return {by_rows(problem, solver, training, how), {}};
+  const RenumberedProblem renumbered(problem);
+  Minimum found = by_rows(renumbered.problem(), solver, training, how);
+  found.point = renumbered.original(found.point);
+  if (found.diagonal.size() > 0) found.diagonal = renumbered.original(found.diagonal);
+  return {found, {}};
+}
+
+// Whether coordinates can be too wide. The curvature of squared loss is the same everywhere, and a duality
+// gap does not depend on coordinates.
+bool needs_fitting_units(const Problem& problem, const Minimum& found) {
+  return !found.interrupted && found.certificate_kind == "relative-gradient-norm" &&
+         is_convex(problem.loss) && is_smooth(problem.loss) && !std::holds_alternative<Squared>(problem.loss);
+}
+
+// Whether units differ from those so far by more than a digit: downwards, since wide ones prove nothing, or,
+// where they may have been too much to ask for, upwards.
+bool differ(const VectorXd& units, const VectorXd& so_far, bool converged) {
+  const auto ratio = units.array() / so_far.array();
+  return (ratio < 0.1).any() || (!converged && (ratio > 10).any());
+}
+
+}  // namespace
+
+Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+             const VectorXd& start, const SolverOptions& how) {
+  Solved found = solve_in_units(problem, solver, options, training, start, how);
+  const bool own = own_coordinates(solver, options);
+  if (own && !found.converged) return found;
+  const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
+  VectorXd units = VectorXd::Ones(problem.features());
+  for (int round = 0; round < 5 && needs_fitting_units(problem, found); ++round) {
+    const VectorXd fitting = fitting_units(problem, found);
+    if (!differ(fitting, units, found.converged)) break;
+    units = fitting;
+    const NarrowedProblem narrowed(problem, units);
+    Minimum here = found;
+    here.point = narrowed.point_of(found.point);
+    const std::optional<VectorXd> lower = lower_point(narrowed.problem(), here.point);
+    if (!lower && found.converged) break;
+    if (lower) {
+      if (!own) here.point = *lower;
+      judge(narrowed.problem(), here);
+      here.converged = false;
+      here.diagonal.resize(0);
+      static_cast<Minimum&>(found) = narrowed.original(here);
+    }
+    if (own || found.iterations >= how.max_iter) break;
+    Minimum again = solve_in_units(narrowed.problem(), able, options, training, here.point,
+                                   narrowed.watched(going_on(how, found.iterations)));
+    again.iterations += found.iterations;
+    found.interrupted = again.interrupted;
+    if (again.converged || again.value < found.value)
+      static_cast<Minimum&>(found) = narrowed.original(std::move(again));
+    else if (!lower)
+      break;
+  }
+  return found;
+}
+
+}  // namespace discern

@@ -1,0 +1,33 @@
+// From a problem and the name of a solver to a minimum, by the solver itself or with the help of others where
+// they are known to be better at a part of it.
+#pragma once
+
+#include <optional>
+
+#include "discern/model/linear_options.hpp"
+#include "discern/model/solver_choice.hpp"
+#include "discern/model/training.hpp"
+#include "discern/optim/minimum.hpp"
+#include "discern/optim/problem.hpp"
+
+namespace discern {
+
+// Solvers for teaching take steps in the coordinates of the user, all others in those that condition best.
+bool own_coordinates(Solver solver, const LinearOptions& options);
+
+// Of the solvers the nearest that can begin with weights: the dual begins with numbers of the rows, and
+// products with the Hessian for l1 at zero.
+SolverChoice able_to_start(const SolverChoice& choice, bool l1);
+
+// The features' rank, where the solver finds it, beside what every solver gives.
+struct Solved : Minimum {
+  std::optional<Index> rank;
+};
+
+// `start`: the point to begin with; empty: zero. Where the coordinates turn out to be too wide for the
+// minimum (optim/narrowed.hpp), it is looked for again in others that fit; solvers that are bound to the
+// coordinates of the user have their certificate computed in those.
+Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+             const Eigen::VectorXd& start, const SolverOptions& how);
+
+}  // namespace discern
