@@ -47,8 +47,8 @@ Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const Solve
   if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
   const SolverOptions rest = going_on(how, found.iterations);
   LinearFunction function(problem);
-  Minimum finished =
-      hinge ? hinge_by_interior_point(problem, seed, rest) : newton_cg(function, found.point, rest);
+  Minimum finished = hinge ? hinge_by_interior_point(problem, seed, rest)
+                           : newton_cg_then_newton(function, found.point, rest);
   finished.iterations += found.iterations;
   return finished;
 }

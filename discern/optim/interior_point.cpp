@@ -20,7 +20,10 @@ using Eigen::VectorXd;
 class InteriorPoint {
  public:
   InteriorPoint(const Problem& problem, const SolverOptions& options)
-      : problem_(&problem), function_(problem), options_(options) {
+      : problem_(&problem),
+        function_(problem),
+        options_(options),
+        squared_(std::holds_alternative<SquaredHinge>(problem.loss)) {
     const Targets& answers = function_.answers();
     const Index n = problem.source->rows();
     y_.resize(n);
@@ -40,8 +43,8 @@ class InteriorPoint {
   void run() {
     const Index most = std::min<Index>(100, options_.max_iter);
     for (; steps_ < most; ++steps_) {
-      const double gap = (p_ * z_ + (s_ - p_) * x_).sum();
-      const double value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + (s_ * x_).sum();
+      const double gap = products(p_, x_, z_);
+      const double value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + loss(slack());
       const Progress progress{.stage = "fitting",
                               .done = steps_,
                               .total = 0,
@@ -56,6 +59,8 @@ class InteriorPoint {
   }
   const ArrayXd& p() const { return p_; }
   Index steps() const { return steps_; }
+  // u, with the products as its gap.
+  Minimum now() const { return now(products(p_, x_, z_)); }
 
   // u, with the gap between its objective and the dual one of p. Below zero it is rounding, which proves no
   // more than as much above.
@@ -77,7 +82,7 @@ class InteriorPoint {
   Minimum now(double gap) const {
     Minimum here;
     here.point = u_;
-    here.value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + (s_ * (1 - y_ * g_).cwiseMax(0.0)).sum();
+    here.value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + loss((1 - y_ * g_).cwiseMax(0.0));
     here.certificate = gap / std::max(here.value, 1e-300);
     here.certificate_kind = "relative-duality-gap";
     here.iterations = steps_;
@@ -100,24 +105,32 @@ class InteriorPoint {
     return value;
   }
 
-  double infeasibility() const { return (y_ * g_ + x_ - z_ - 1).abs().maxCoeff(); }
+  double loss(const ArrayXd& slacks) const { return (s_ * (squared_ ? slacks.square() : slacks)).sum(); }
+  ArrayXd slack() const { return squared_ ? ArrayXd(p_ / (2 * s_)) : x_; }
+  // How much a slack gives when p grows.
+  ArrayXd give() const { return squared_ ? ArrayXd(0.5 / s_) : ArrayXd(x_ / (s_ - p_)); }
+  // The sum of what must vanish.
+  double products(const ArrayXd& p, const ArrayXd& x, const ArrayXd& z) const {
+    return squared_ ? (p * z).sum() : (p * z + (s_ - p) * x).sum();
+  }
+  ArrayXd lack() const { return y_ * g_ - 1 + slack() - z_; }
+  double infeasibility() const { return lack().abs().maxCoeff(); }
 
   // A predictor that aims at zero says how far the barrier may fall; the corrector aims there and makes
   // up for the predictor's second order.
   bool step() {
-    const ArrayXd t = 1 / (x_ / (s_ - p_) + z_ / p_);
+    const ArrayXd t = 1 / (give() + z_ / p_);
     function_.set_curvature(t.matrix());
     const Cholesky factor(
         coordinate_hessian(*problem_, function_.curvature(), coordinates_, options_.monitor));
     if (!factor.regular()) return false;
     const ArrayXd none = ArrayXd::Zero(p_.size());
-    const double barrier = (p_ * z_ + (s_ - p_) * x_).sum() / (2 * static_cast<double>(p_.size()));
+    const double count = (squared_ ? 1 : 2) * static_cast<double>(p_.size());
+    const double barrier = products(p_, x_, z_) / count;
     const Change predictor = solve(factor, t, none, none);
     const double far = length(predictor);
-    const double then = ((p_ + far * predictor.p) * (z_ + far * predictor.z) +
-                         (s_ - p_ - far * predictor.p) * (x_ + far * predictor.x))
-                            .sum() /
-                        (2 * static_cast<double>(p_.size()));
+    const double then =
+        products(p_ + far * predictor.p, x_ + far * predictor.x, z_ + far * predictor.z) / count;
     const double target = barrier * std::pow(then / barrier, 3);
     const Change c = solve(factor, t, target - predictor.p * predictor.z, target + predictor.p * predictor.x);
     const double a = 0.995 * length(c);
@@ -135,10 +148,10 @@ class InteriorPoint {
            c.z.isFinite().all();
   }
 
-  // The change for p z -> lower, (s - p) x -> upper.
+  // The change for p z -> lower, (s - p) x -> upper; the latter only without the square.
   Change solve(const Cholesky& factor, const ArrayXd& t, const ArrayXd& lower, const ArrayXd& upper) const {
-    const ArrayXd r = y_ * g_ - 1 + x_ - z_;
-    const ArrayXd rho = -r - upper / (s_ - p_) + x_ + lower / p_ - z_;
+    ArrayXd rho = lower / p_ - z_ - lack();
+    if (!squared_) rho += x_ - upper / (s_ - p_);
     // Z'(y p) - l2 u + Z'(y t rho), in one product.
     VectorXd right = function_.transposed_times((y_ * (p_ + t * rho)).matrix(), options_.monitor);
     right -= problem_->l2.cwiseProduct(u_);
@@ -150,7 +163,7 @@ class InteriorPoint {
     c.g = function_.scores_of(c.u, options_.monitor).col(0).array();
     c.p = t * (rho - y_ * c.g);
     c.z = lower / p_ - z_ - z_ * c.p / p_;
-    c.x = upper / (s_ - p_) - x_ + x_ * c.p / (s_ - p_);
+    c.x = squared_ ? ArrayXd::Zero(p_.size()) : ArrayXd(upper / (s_ - p_) - x_ + x_ * c.p / (s_ - p_));
     return c;
   }
 
@@ -162,15 +175,17 @@ class InteriorPoint {
         if (change[i] < 0) a = std::min(a, -at[i] / change[i]);
     };
     limit(p_, c.p);
+    limit(z_, c.z);
+    if (squared_) return a;
     limit(s_ - p_, -c.p);
     limit(x_, c.x);
-    limit(z_, c.z);
     return a;
   }
 
   const Problem* problem_;
   LinearFunction function_;
   SolverOptions options_;
+  bool squared_;
   std::vector<Index> coordinates_;
   Index steps_ = 0;
   ArrayXd y_, s_, g_, p_, x_, z_;
@@ -199,6 +214,20 @@ Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, cons
   // The weights are those of p divided by l2: where that is small they have fewer digits than u.
   if (!minimum.converged && inside.converged && !minimum.interrupted) return inside;
   return minimum;
+}
+
+Minimum near_squared_hinge_minimum(const Problem& problem, const SolverOptions& options) {
+  InteriorPoint interior(problem, options);
+  bool interrupted = false;
+  try {
+    interior.run();
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    interrupted = true;
+  }
+  Minimum found = interior.now();
+  found.interrupted = interrupted;
+  return found;
 }
 
 }  // namespace discern

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/interior_point.hpp"
 #include "discern/optim/lbfgs.hpp"
 #include "discern/optim/newton_terms.hpp"
 #include "discern/optim/sample.hpp"
@@ -30,6 +31,11 @@ class NewtonIteration {
     coordinates_ = problem.width() * problem.free_scores();
   }
 
+  // Ends also where it crawls.
+  NewtonMinimum until_it_crawls(const VectorXd& start) {
+    may_crawl_ = true;
+    return run(start);
+  }
   NewtonMinimum run(const VectorXd& start = {}) {
     point_ = VectorXd::Zero(coordinates_);
     at_ = expansion_(point_, {});
@@ -59,6 +65,12 @@ class NewtonIteration {
     result_.value = at_.value;
     result_.certificate = at_.gradient.norm() / scale_.at(at_.slopes);
   }
+  // Separated classes under a weak penalty leave a squared hinge few rows that count, and every step is
+  // stopped by one that begins to: 409 steps on 5,000 x 300.
+  bool crawls() const {
+    constexpr Index patience = 5;
+    return may_crawl_ && short_steps_ >= patience;
+  }
   bool unbounded() const {
     const bool logistic = problem_->softmax() || std::holds_alternative<Logistic>(problem_->loss);
     return logistic && problem_->l2.maxCoeff() == 0 && at_.worst_margin > 0;
@@ -81,6 +93,8 @@ class NewtonIteration {
       if (!during_({})) throw Error(Code::interrupted, "interrupted");
       if (!search(polished)) return;
       ++result_.iterations;
+      if (*result_.step < 0.1) ++short_steps_;
+      if (crawls()) return;
     }
   }
 
@@ -122,8 +136,31 @@ class NewtonIteration {
   Monitor during_;
   VectorXd point_, step_;
   Expansion at_;
+  bool may_crawl_ = false;
+  Index short_steps_ = 0;
   NewtonMinimum result_;
 };
+
+// The plain method; a squared hinge on which it crawls goes through interior points.
+NewtonMinimum plain_newton(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
+  const bool has_interior = std::holds_alternative<SquaredHinge>(problem.loss) &&
+                            problem.l2.tail(problem.features()).minCoeff() > 0;
+  if (!has_interior) return NewtonIteration(problem, options, expansion_of(problem)).run(start);
+  NewtonMinimum found = NewtonIteration(problem, options, expansion_of(problem)).until_it_crawls(start);
+  if (found.converged || found.interrupted || found.iterations >= options.max_iter) return found;
+  const Minimum inside = near_squared_hinge_minimum(problem, going_on(options, found.iterations));
+  const Index taken = found.iterations + inside.iterations;
+  if (inside.interrupted || taken >= options.max_iter) {
+    found.interrupted = inside.interrupted;
+    return found;
+  }
+  const bool lower = inside.value < found.value;
+  NewtonMinimum finished = NewtonIteration(problem, going_on(options, taken), expansion_of(problem))
+                               .run(lower ? inside.point : found.point);
+  finished.iterations += taken;
+  finished.rank = found.rank;
+  return finished;
+}
 
 // Newton's method on many rows. A sample gives the start; one Hessian of all rows there serves several
 // steps, corrected by what their gradients show (L-BFGS on top of it), since a pass for the gradient alone
@@ -190,11 +227,11 @@ NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
     NewtonMinimum result;
     if (start.converged && ManyRows(problem, options).run(start.point, result)) return result;
   }
-  return newton(problem, options, expansion_of(problem));
+  return plain_newton(problem, {}, options);
 }
 
 NewtonMinimum newton_from(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
-  return NewtonIteration(problem, options, expansion_of(problem)).run(start);
+  return plain_newton(problem, start, options);
 }
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion) {

@@ -361,6 +361,41 @@ TEST(Solvers, AgreeWhereSeparatedClassesMeetAWeakPenalty) {
   }
 }
 
+// Separated classes with many features leave few rows that count, and the steps of Newton's method hardly
+// anything: interior points take some thirty passes where those took hundreds.
+TEST(Solvers, TakeFewPassesOverASquaredHingeOfSeparatedClasses) {
+  Random random(4);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 700; ++i) {
+    std::vector<double> row;
+    double g = 0;
+    for (int j = 0; j < 30; ++j) {
+      row.push_back(random.normal());
+      g += (j % 7 - 3) * row.back();
+    }
+    rows.push_back(std::move(row));
+    labels.push_back(g > 0 ? "a" : "b");
+  }
+  const Table table = make_table(rows, labels);
+  for (const bool bias : {true, false})
+    for (const char* l2 : {"1e-3", "1e-7"}) {
+      std::vector<double> objectives;
+      for (const char* solver : {"auto", "newton", "newton-cg", "dual-cd"}) {
+        const Summary found = fit_table(table, {.model = "svm",
+                                                .options = {{"loss", "squared-hinge"},
+                                                            {"l2", l2},
+                                                            {"solver", solver},
+                                                            {"no-bias", bias ? "false" : "true"}}})
+                                  .model.summary;
+        EXPECT_TRUE(found.converged) << solver << " " << l2 << " " << found.certificate.value;
+        EXPECT_LT(found.iterations, std::string(solver) == "newton" ? 80 : 1000) << solver << " " << l2;
+        objectives.push_back(*found.objective);
+      }
+      for (const double objective : objectives) EXPECT_NEAR(objective, objectives[0], 1e-9 * objectives[0]);
+    }
+}
+
 TEST(Solvers, AgreeWhateverTheWeightsOfTheClasses) {
   const Table table = made_table(400, 2, false);
   std::vector<double> objectives;
