@@ -103,16 +103,26 @@ Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& o
                           how);
 }
 
+// What a Hessian leaves that is singular up to rounding is finished by products with it, which are not.
+Solved newton_then_products(const Problem& problem, const VectorXd& start, const SolverOptions& how) {
+  const NewtonMinimum found = start.size() > 0 ? newton_from(problem, start, how) : newton(problem, how);
+  const bool ended = found.converged || found.interrupted || found.unbounded;
+  if (ended || found.iterations >= how.max_iter) return {found, found.rank};
+  LinearFunction function(problem);
+  Minimum finished = newton_cg(function, found.point, going_on(how, found.iterations));
+  finished.iterations += found.iterations;
+  if (finished.value < found.value || finished.certificate < found.certificate || finished.interrupted)
+    return {finished, found.rank};
+  return {found, found.rank};
+}
+
 // `start`: the point to begin with; empty: zero.
 Solved solve_in_units(const Problem& problem, Solver solver, const LinearOptions& options,
                       const Training& training, const VectorXd& start, const SolverOptions& how) {
   const bool given = start.size() > 0;
   if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
     return {hinge_by_interior_point(problem, training.seed, how), {}};
-  if (solver == Solver::newton) {
-    const NewtonMinimum found = given ? newton_from(problem, start, how) : newton(problem, how);
-    return {found, found.rank};
-  }
+  if (solver == Solver::newton) return newton_then_products(problem, start, how);
   if (solver == Solver::sgd)
     return {sgd(problem,
                 {options.learning_rate, options.schedule, options.batch_size, options.epochs, options.average,

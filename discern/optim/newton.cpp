@@ -1,6 +1,7 @@
 #include "discern/optim/newton.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/error.hpp"
 #include "discern/optim/interior_point.hpp"
@@ -71,6 +72,18 @@ class NewtonIteration {
     constexpr Index patience = 5;
     return may_crawl_ && short_steps_ >= patience;
   }
+  // Steps of a Hessian that is singular up to rounding may go on for long without getting anywhere.
+  bool stalls() {
+    constexpr Index patience = 30;
+    if (result_.certificate < 0.5 * last_gain_) {
+      last_gain_ = result_.certificate;
+      gained_at_ = result_.iterations;
+    }
+    const bool falls = result_.value < (1 - 1e-12) * last_value_;
+    last_value_ = std::min(last_value_, result_.value);
+    if (falls) gained_at_ = result_.iterations;
+    return result_.iterations - gained_at_ > patience;
+  }
   bool unbounded() const {
     const bool logistic = problem_->softmax() || std::holds_alternative<Logistic>(problem_->loss);
     return logistic && problem_->l2.maxCoeff() == 0 && at_.worst_margin > 0;
@@ -87,7 +100,8 @@ class NewtonIteration {
         result_.point = from_newton(*problem_, q_, point_);
         tell(options_, result_);
       }
-      if (polished || unbounded() || result_.iterations >= options_.max_iter) return;
+      result_.unbounded = unbounded();
+      if (polished || result_.unbounded || result_.iterations >= options_.max_iter || stalls()) return;
       polished = result_.certificate <= options_.tol;
       if (polished && std::holds_alternative<Squared>(problem_->loss)) return;  // was exact
       if (!during_({})) throw Error(Code::interrupted, "interrupted");
@@ -138,6 +152,9 @@ class NewtonIteration {
   Expansion at_;
   bool may_crawl_ = false;
   Index short_steps_ = 0;
+  double last_gain_ = std::numeric_limits<double>::infinity(),
+         last_value_ = std::numeric_limits<double>::infinity();
+  Index gained_at_ = 0;
   NewtonMinimum result_;
 };
 

@@ -22,7 +22,8 @@
 namespace discern {
 
 struct NewtonMinimum : Minimum {
-  Index rank = 0;  // of the features, from the Hessian at the start
+  Index rank = 0;          // of the features, from the Hessian at the start
+  bool unbounded = false;  // ended because there is no minimum
 };
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options);

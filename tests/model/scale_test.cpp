@@ -220,6 +220,31 @@ TEST_P(SparseRowsAt, MayLieFarFromZeroForMethodsOfSecondOrder) {
   }
 }
 
+// Without a bias nothing may be centred, and far from zero all features are nearly the same one: the Hessian
+// is singular up to rounding. Differences of the features span the same functions.
+TEST(WithoutABias, FeaturesFarFromZeroReachTheMinimum) {
+  const Pair pair = made_pair(false);
+  for (const double offset : {1e3, 1e5, 1e7}) {
+    std::vector<std::vector<double>> far, differences;
+    for (const auto& row : pair.clean) {
+      std::vector<double> shifted, same;
+      for (int j = 0; j < 5; ++j) shifted.push_back(row[static_cast<std::size_t>(j)] + offset);
+      same.push_back(shifted[0] / offset);
+      for (std::size_t j = 1; j < 5; ++j) same.push_back(shifted[j] - shifted[0]);
+      far.push_back(std::move(shifted));
+      differences.push_back(std::move(same));
+    }
+    for (const char* model : {"logistic", "svm"}) {
+      Request request{.model = model, .options = {{"l2", "0"}, {"no-bias", "true"}}};
+      if (request.model == "svm") request.options.emplace_back("loss", "squared-hinge");
+      const double least = *fit_table(make_table(differences, pair.labels), request).model.summary.objective;
+      EXPECT_NEAR(*fit_table(make_table(far, pair.labels), request).model.summary.objective, least,
+                  std::max(1e-9, 1e-15 * offset) * least)
+          << model << " " << offset;
+    }
+  }
+}
+
 // Without standardisation the penalty acts on the weights per unit: in a unit c times as large w is divided
 // by c, so that the same answer needs l2 times c^2 and l1 times c.
 TEST(PenaltyScale, IsThatOfTheFileWithoutStandardisation) {
