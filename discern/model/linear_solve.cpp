@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "discern/model/separation.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/cg.hpp"
 #include "discern/optim/dual_cd.hpp"
@@ -11,6 +12,7 @@
 #include "discern/optim/interior_point.hpp"
 #include "discern/optim/judge.hpp"
 #include "discern/optim/lbfgs.hpp"
+#include "discern/optim/lower_point.hpp"
 #include "discern/optim/narrowed.hpp"
 #include "discern/optim/newton.hpp"
 #include "discern/optim/newton_cg.hpp"
@@ -107,13 +109,13 @@ Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& o
 Solved newton_then_products(const Problem& problem, const VectorXd& start, const SolverOptions& how) {
   const NewtonMinimum found = start.size() > 0 ? newton_from(problem, start, how) : newton(problem, how);
   const bool ended = found.converged || found.interrupted || found.unbounded;
-  if (ended || found.iterations >= how.max_iter) return {found, found.rank};
+  if (ended || found.iterations >= how.max_iter) return {found, found.rank, found.singular};
   LinearFunction function(problem);
   Minimum finished = newton_cg(function, found.point, going_on(how, found.iterations));
   finished.iterations += found.iterations;
   if (finished.value < found.value || finished.certificate < found.certificate || finished.interrupted)
-    return {finished, found.rank};
-  return {found, found.rank};
+    return {finished, found.rank, found.singular};
+  return {found, found.rank, found.singular};
 }
 
 // `start`: the point to begin with; empty: zero.
@@ -144,18 +146,65 @@ Solved solve_in_units(const Problem& problem, Solver solver, const LinearOptions
   return {found, {}};
 }
 
-// Whether coordinates can be too wide. The curvature of squared loss is the same everywhere, and a duality
-// gap does not depend on coordinates.
-bool needs_fitting_units(const Problem& problem, const Minimum& found) {
-  return !found.interrupted && found.certificate_kind == "relative-gradient-norm" &&
-         is_convex(problem.loss) && is_smooth(problem.loss) && !std::holds_alternative<Squared>(problem.loss);
-}
-
 // Whether units differ from those so far by more than a digit: downwards, since wide ones prove nothing, or,
 // where they may have been too much to ask for, upwards.
 bool differ(const VectorXd& units, const VectorXd& so_far, bool converged) {
   const auto ratio = units.array() / so_far.array();
   return (ratio < 0.1).any() || (!converged && (ratio > 10).any());
+}
+
+// Looks for the minimum again in coordinates that fit what was found, for as long as those change.
+void go_on_in_fitting_units(const Problem& problem, Solver solver, const LinearOptions& options,
+                            const Training& training, const SolverOptions& how, Minimum& found) {
+  const bool own = own_coordinates(solver, options);
+  VectorXd units = VectorXd::Ones(problem.features());
+  for (int round = 0; round < 5 && !found.interrupted; ++round) {
+    const VectorXd fitting = fitting_units(problem, found);
+    if (!differ(fitting, units, found.converged)) break;
+    units = fitting;
+    const NarrowedProblem narrowed(problem, units);
+    Minimum here = found;
+    here.point = narrowed.point_of(found.point);
+    const std::optional<VectorXd> lower =
+        lower_point(narrowed.problem(), here.point, tolerated_share(found, how.tol));
+    if (!lower && found.converged) break;
+    if (lower) {
+      if (!own) here.point = *lower;
+      judge(narrowed.problem(), here);
+      here.converged = false;
+      here.diagonal.resize(0);
+      found = narrowed.original(here);
+    }
+    if (own || found.iterations >= how.max_iter) break;
+    Minimum again = solve_in_units(narrowed.problem(), solver, options, training, here.point,
+                                   narrowed.watched(going_on(how, found.iterations)));
+    again.iterations += found.iterations;
+    found.interrupted = again.interrupted;
+    if (again.converged || again.value < found.value)
+      found = narrowed.original(std::move(again));
+    else if (!lower)
+      break;
+  }
+}
+
+// Steps of Newton's method from what was found, as long as they lead down.
+void go_on_below(const Problem& problem, const SolverOptions& how, bool own, Minimum& found) {
+  constexpr Index most = 100;
+  const double share = tolerated_share(found, how.tol);
+  std::optional<VectorXd> lower;
+  bool moved = false;
+  for (Index k = 0; k < most && found.iterations < how.max_iter; ++k) {
+    lower = lower_point(problem, found.point, share);
+    if (!lower || own) break;
+    found.point = *lower;
+    ++found.iterations;
+    moved = true;
+  }
+  if (moved) {
+    judge(problem, found);
+    found.certificate_kind = "relative-gradient-norm";
+  }
+  found.converged = found.certificate <= how.tol && !lower;
 }
 
 }  // namespace
@@ -164,35 +213,16 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
              const VectorXd& start, const SolverOptions& how) {
   Solved found = solve_in_units(problem, solver, options, training, start, how);
   const bool own = own_coordinates(solver, options);
-  if (own && !found.converged) return found;
+  if (!is_convex(problem.loss) || !is_smooth(problem.loss) || (own && !found.converged)) return found;
   const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
-  VectorXd units = VectorXd::Ones(problem.features());
-  for (int round = 0; round < 5 && needs_fitting_units(problem, found); ++round) {
-    const VectorXd fitting = fitting_units(problem, found);
-    if (!differ(fitting, units, found.converged)) break;
-    units = fitting;
-    const NarrowedProblem narrowed(problem, units);
-    Minimum here = found;
-    here.point = narrowed.point_of(found.point);
-    const std::optional<VectorXd> lower = lower_point(narrowed.problem(), here.point);
-    if (!lower && found.converged) break;
-    if (lower) {
-      if (!own) here.point = *lower;
-      judge(narrowed.problem(), here);
-      here.converged = false;
-      here.diagonal.resize(0);
-      static_cast<Minimum&>(found) = narrowed.original(here);
-    }
-    if (own || found.iterations >= how.max_iter) break;
-    Minimum again = solve_in_units(narrowed.problem(), able, options, training, here.point,
-                                   narrowed.watched(going_on(how, found.iterations)));
-    again.iterations += found.iterations;
-    found.interrupted = again.interrupted;
-    if (again.converged || again.value < found.value)
-      static_cast<Minimum&>(found) = narrowed.original(std::move(again));
-    else if (!lower)
-      break;
-  }
+  // The curvature of squared loss is the same everywhere, and a duality gap does not depend on coordinates.
+  if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm")
+    go_on_in_fitting_units(problem, able, options, training, how, found);
+  const bool doubtful = solver != Solver::newton || found.singular || !found.converged;
+  // A logistic loss without a penalty may have no minimum, and go on falling.
+  const bool ends = found.converged || !unpenalised_likelihood(problem);
+  if (doubtful && ends && !found.interrupted && has_small_factor(problem))
+    go_on_below(problem, how, own, found);
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "discern/optim/function.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "discern/optim/prefetch.hpp"
@@ -578,17 +579,18 @@ double LinearFunction::mean_curvature() const {
   return sum / static_cast<double>(problem_->scores);
 }
 
-void LinearFunction::drop_flat_rows() {
+RowMajor LinearFunction::drop_flat_rows() {
   RowMajor slopes = scores_;
   const Block rows = answers(0, scores_.rows());
   row_losses(*problem_, rows, slopes, nullptr);
-  for (Index i = 0; i < slopes.rows(); ++i) {
-    if (slopes.row(i).cwiseAbs().maxCoeff() >= flat_slope * rows.weight(i)) continue;
-    if (!problem_->softmax())
-      curvature_(i, 0) = 0;
-    else  // p (1 - p) of the classes are zero when one is certain
-      curvature_.row(i) = (curvature_.row(i).array() > 0.5).cast<double>();
-  }
+  for (Index i = 0; i < slopes.rows(); ++i)
+    for (Index k = 0; k < slopes.cols(); ++k) {
+      if (std::fabs(slopes(i, k)) >= flat_slope * rows.weight(i)) continue;
+      slopes(i, k) = 0;
+      // For softmax this is p, and p (1 - p) vanishes at both ends.
+      curvature_(i, k) = problem_->softmax() && curvature_(i, k) > 0.5 ? 1 : 0;
+    }
+  return slopes;
 }
 
 RowMajor LinearFunction::make_cautious() {

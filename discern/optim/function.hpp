@@ -48,8 +48,9 @@ class LinearFunction : public SmoothFunction {
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
-  // Sets the curvature of flat rows to zero.
-  void drop_flat_rows();
+  // Sets the curvature of flat rows (of softmax: of their flat classes) to zero; returns the slopes of all
+  // rows, zero for those, too.
+  RowMajor drop_flat_rows();
   // Goes over to a point of which somebody else has computed these.
   void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }

@@ -11,10 +11,10 @@ namespace {
 constexpr double enough_left = 1e-4;
 constexpr double narrowest = 1e-100;
 
-// The diagonal's mean over the scores of a feature, each in units of its curvatures.
+// The least of the diagonal over the scores of a feature, in units of the curvatures.
 VectorXd left_of(const Problem& problem, const VectorXd& diagonal, double curvature) {
   const Eigen::Map<const RowMajor> entries(diagonal.data(), problem.width(), problem.scores);
-  return entries.bottomRows(problem.features()).rowwise().mean() / curvature;
+  return entries.bottomRows(problem.features()).rowwise().minCoeff() / curvature;
 }
 
 }  // namespace
@@ -64,25 +64,6 @@ SolverOptions NarrowedProblem::watched(const SolverOptions& options) const {
   if (options.trace)
     watched.trace = [this, show = options.trace](const Minimum& so_far) { show(original(so_far)); };
   return watched;
-}
-
-std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& point) {
-  constexpr double least_fall = 1e-10;
-  LinearFunction function(problem);
-  const Evaluation at = function.evaluate(point, {});
-  const double start = at.value + l1_value(problem, point);
-  const RowMajor scores = function.scores();
-  function.drop_flat_rows();
-  VectorXd diagonal = function.hessian_diagonal({});
-  diagonal = diagonal.cwiseMax(1e-10 * std::max(diagonal.maxCoeff(), 1e-300));
-  const VectorXd direction = -least_subgradient(problem, point, at.gradient).cwiseQuotient(diagonal);
-  const RowMajor change = function.scores_of(direction, {});
-  for (double t = 1; t > 1e-10; t /= 2) {
-    const VectorXd there = point + t * direction;
-    const double value = function.value(there, scores + t * change) + l1_value(problem, there);
-    if (value < start - least_fall * std::fabs(start)) return there;
-  }
-  return std::nullopt;
 }
 
 }  // namespace discern

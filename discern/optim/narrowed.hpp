@@ -15,7 +15,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
 
 #include "discern/optim/function.hpp"
 #include "discern/optim/minimum.hpp"
@@ -42,10 +41,5 @@ class NarrowedProblem {
   Problem narrowed_;
   Eigen::VectorXd units_;  // of every coordinate
 };
-
-// A point where E is lower by a share of 1e-10 or more, down the slopes from this one, each as far as the
-// curvature of the rows that are not flat says; nothing where there is none. A slope that leads nowhere, as
-// at the kink of a row that begins to count a little further, proves that the point is as good as it seems.
-std::optional<Eigen::VectorXd> lower_point(const Problem& problem, const Eigen::VectorXd& point);
 
 }  // namespace discern

@@ -95,6 +95,7 @@ class NewtonIteration {
       const SemidefiniteSolution solution = solve_semidefinite(at_.hessian, -at_.gradient);
       step_ = solution.x;
       if (result_.iterations == 0) set_rank(solution.rank);
+      result_.singular = !solution.regular;
       note();
       if (options_.traces(result_.iterations)) {
         result_.point = from_newton(*problem_, q_, point_);
@@ -199,6 +200,7 @@ class ManyRows {
       const Expansion at = expand(*problem_, q_, to_newton(*problem_, q_, point), options_.monitor);
       const SemidefiniteFactor factor(at.hessian);
       if (round == 0) result.rank = factor.rank() / problem_->free_scores() - 1;
+      result.singular = !factor.regular();
       start.point = point;
       start.at = {at.value, from_newton(*problem_, q_, at.gradient), at.slopes};
       const auto inverse = [&](const VectorXd& r) {

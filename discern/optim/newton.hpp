@@ -24,6 +24,7 @@ namespace discern {
 struct NewtonMinimum : Minimum {
   Index rank = 0;          // of the features, from the Hessian at the start
   bool unbounded = false;  // ended because there is no minimum
+  bool singular = false;   // the last Hessian was, up to rounding or nearly so
 };
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options);

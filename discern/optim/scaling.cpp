@@ -68,19 +68,21 @@ Eigen::MatrixXd some_columns(const Source& source, Index most) {
   return columns.topRows(count);
 }
 
-double median_of(Eigen::VectorXd values) {
-  const auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// The median distance from a value of those that are not equal to it; zero: there are none.
-double distance_from(double value, const Eigen::VectorXd& values) {
-  std::vector<double> distances;
-  for (const double v : values)
-    if (v != value) distances.push_back(std::fabs(v - value));
-  if (distances.empty()) return 0;
-  return median_of(Eigen::Map<Eigen::VectorXd>(distances.data(), static_cast<Index>(distances.size())));
+// Where values lie closest together: the narrowest quarter of those that differ, two at least.
+struct Densest {
+  double middle = 0;
+  double width = 0;  // zero: all are equal
+};
+Densest densest(const Eigen::VectorXd& values) {
+  std::vector<double> v(values.begin(), values.end());
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+  const std::size_t steps = std::max<std::size_t>(1, v.size() / 4);
+  Densest best{v[0], 0};
+  for (std::size_t k = 0; k + steps < v.size(); ++k)
+    if (const double width = v[k + steps] - v[k]; k == 0 || width < best.width)
+      best = {v[k + steps / 2], width};
+  return best;
 }
 
 }  // namespace
@@ -90,9 +92,8 @@ void center_among_rows(Scaling& scaling, const Source& source) {
   constexpr double too_far = 1000;
   const Eigen::MatrixXd columns = some_columns(source, 512);
   for (Index j = 0; j < columns.cols(); ++j) {
-    const double middle = median_of(columns.col(j)), distance = distance_from(middle, columns.col(j));
-    if (distance > 0 && std::fabs(scaling.center[j] - middle) > too_far * distance)
-      scaling.center[j] = middle;
+    const auto [middle, width] = densest(columns.col(j));
+    if (width > 0 && std::fabs(scaling.center[j] - middle) > too_far * width) scaling.center[j] = middle;
   }
 }
 

@@ -50,9 +50,9 @@ struct ScalingOptions {
 Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options);
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor);
 
-// Moves the centres of dense features to the median of some rows where the mean is far from where most rows
-// are, as one cell of 1e15 among ones makes it: by more than a thousand times what these rows differ by. At
-// the mean no digits are left of what tells them apart. The answer does not depend on the centre.
+// Moves the centres of dense features to where some rows lie closest together, if the mean is further from
+// there than a thousand times their width, as one cell of 1e15 among ones makes it. At the mean no digits
+// would be left of what tells them apart. The answer does not depend on the centre.
 void center_among_rows(Scaling& scaling, const Source& source);
 
 // What a gradient norm is compared with: |grad E(0)|, or a millionth of the sample weight when that is

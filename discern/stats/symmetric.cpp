@@ -26,7 +26,7 @@ double flatness(const Eigen::VectorXd& eigenvalues) {
   return eigenvalues.maxCoeff() * 1e-14 * static_cast<double>(eigenvalues.size());
 }
 
-bool regular(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
+bool keeps_digits(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
   return cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > safe_pivot;
 }
 
@@ -34,7 +34,7 @@ bool regular(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
 
 SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s)
     : scale_(unit_scale(s)), unit_(unit_diagonal(s, scale_)), cholesky_(unit_), rank_(s.rows()) {
-  regular_ = regular(cholesky_);
+  regular_ = keeps_digits(cholesky_);
   if (regular_) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit_);
   rank_ = (eigen.eigenvalues().array() > flatness(eigen.eigenvalues())).count();
@@ -44,7 +44,7 @@ SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s)
 
 SemidefiniteSolution SemidefiniteFactor::solve(const Eigen::MatrixXd& m) const {
   const Eigen::MatrixXd right = scale_.cwiseInverse().asDiagonal() * m;
-  SemidefiniteSolution solution{{}, rank_, 0};
+  SemidefiniteSolution solution{{}, rank_, 0, regular_};
   Eigen::MatrixXd reached = right;
   if (regular_) {
     solution.x = cholesky_.solve(right);
@@ -88,7 +88,7 @@ std::optional<Eigen::MatrixXd> whitening(const Eigen::MatrixXd& s) {
   if (!(s.diagonal().minCoeff() > 0)) return std::nullopt;
   const Eigen::VectorXd scale = unit_scale(s);
   const Eigen::LLT<Eigen::MatrixXd> cholesky(unit_diagonal(s, scale));
-  if (!regular(cholesky)) return std::nullopt;
+  if (!keeps_digits(cholesky)) return std::nullopt;
   Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(s.rows(), s.rows());
   cholesky.matrixL().solveInPlace(inverse);
   return inverse * scale.cwiseInverse().asDiagonal();

@@ -13,6 +13,7 @@ struct SemidefiniteSolution {
   Eigen::MatrixXd x;
   Index rank = 0;       // of S
   double residual = 0;  // |S x - m| / |m| of the part of m that S reaches, in unit-diagonal scale
+  bool regular = true;  // S has digits to spare
 };
 
 // S, factorised after its diagonal has been brought to one. When S is singular up to rounding, the directions
@@ -22,6 +23,7 @@ class SemidefiniteFactor {
  public:
   explicit SemidefiniteFactor(const Eigen::MatrixXd& s);
   Index rank() const { return rank_; }
+  bool regular() const { return regular_; }
   // S x = m, with one step of refinement where S is regular.
   SemidefiniteSolution solve(const Eigen::MatrixXd& m) const;
 

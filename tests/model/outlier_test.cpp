@@ -124,6 +124,37 @@ TEST(FarCell, OnTheOtherSideHoldsTheWeightForEverySolver) {
     }
 }
 
+// One of two far cells holds the weight of its column; the other column's is free.
+TEST(FarCell, DoesNotHideWhatAnotherColumnAllows) {
+  Rows rows = made_rows(2), held = made_rows(2);
+  rows.add({1e12, 1, 1}, "a");
+  held = rows;
+  rows.add({1, -1e12, 1}, "b");
+  const Options options{{"l2", "1"}};
+  const double without = *fit(held.table(), "logistic", options).model.summary.objective;
+  for (const std::string& solver : smooth) {
+    Options with = options;
+    with.emplace_back("solver", solver);
+    const Summary summary = fit(rows.table(), "logistic", with).model.summary;
+    EXPECT_TRUE(summary.converged) << solver;
+    EXPECT_NEAR(*summary.objective, without, 1e-9 * without) << solver;
+  }
+}
+
+// Rows of two classes at one far place: their probabilities of the third are flat, the others are not.
+TEST(FarCell, OfSeveralClassesIsNotCalledConvergedAboveTheMinimum) {
+  Rows rows = made_rows(3);
+  int count = 0;
+  for (std::size_t i = 0; i < rows.x.size(); ++i)
+    if (rows.labels[i] != "a" && count++ % 3 == 0) rows.x[i][0] = 1e9;
+  std::vector<double> objectives;
+  for (const char* solver : {"auto", "newton", "newton-cg", "cg"}) {
+    const Summary summary = fit(rows.table(), "logistic", {{"l2", "1"}, {"solver", solver}}).model.summary;
+    objectives.push_back(*summary.objective);
+  }
+  for (const double objective : objectives) EXPECT_NEAR(objective, objectives[0], 1e-7 * objectives[0]);
+}
+
 // Predictions of the others keep their digits: nothing is centred where only the far cell is.
 TEST(FarCell, LeavesThePredictionsOfOthersTheirDigits) {
   const auto without = fit(made_rows(2).table(), "logistic", {});

@@ -245,6 +245,29 @@ TEST(WithoutABias, FeaturesFarFromZeroReachTheMinimum) {
   }
 }
 
+// Features that differ by a hundred millionth of their deviation are two features: what tells them apart is
+// in the rows, though not in their Hessian. (Differences keep eight digits.)
+TEST(NearlyCollinear, FeaturesSpanWhatTheirDifferenceDoes) {
+  const Pair pair = made_pair(false);
+  std::vector<std::vector<double>> alike, apart;
+  for (const auto& row : pair.clean) {
+    const double second = row[0] + 1e-8 * row[1];
+    alike.push_back({row[0], second, row[2]});
+    apart.push_back({row[0], (second - row[0]) * 1e8, row[2]});
+  }
+  for (const char* model : {"logistic", "svm"}) {
+    Request request{.model = model, .options = {{"l2", "0"}}};
+    if (request.model == "svm") request.options.emplace_back("loss", "squared-hinge");
+    const double least = *fit_table(make_table(apart, pair.labels), request).model.summary.objective;
+    for (const char* solver : {"auto", "newton", "newton-cg", "lbfgs", "cg"}) {
+      Request by = request;
+      by.options.emplace_back("solver", solver);
+      const Summary found = fit_table(make_table(alike, pair.labels), by).model.summary;
+      EXPECT_NEAR(*found.objective, least, 1e-8 * least) << model << " " << solver;
+    }
+  }
+}
+
 // Without standardisation the penalty acts on the weights per unit: in a unit c times as large w is divided
 // by c, so that the same answer needs l2 times c^2 and l1 times c.
 TEST(PenaltyScale, IsThatOfTheFileWithoutStandardisation) {
