@@ -580,17 +580,22 @@ double LinearFunction::mean_curvature() const {
 }
 
 RowMajor LinearFunction::drop_flat_rows() {
-  RowMajor slopes = scores_;
-  const Block rows = answers(0, scores_.rows());
-  row_losses(*problem_, rows, slopes, nullptr);
-  for (Index i = 0; i < slopes.rows(); ++i)
-    for (Index k = 0; k < slopes.cols(); ++k) {
-      if (std::fabs(slopes(i, k)) >= flat_slope * rows.weight(i)) continue;
-      slopes(i, k) = 0;
-      // For softmax this is p, and p (1 - p) vanishes at both ends.
-      curvature_(i, k) = problem_->softmax() && curvature_(i, k) > 0.5 ? 1 : 0;
-    }
-  return slopes;
+  RowMajor all = scores_;
+  sum_over_chunks(answers_, scores_.rows(), [&](const Block& part) {
+    RowMajor slopes = scores_.middleRows(part.first, part.rows());
+    row_losses(*problem_, part, slopes, nullptr);
+    for (Index i = 0; i < slopes.rows(); ++i)
+      for (Index k = 0; k < slopes.cols(); ++k) {
+        if (std::fabs(slopes(i, k)) >= flat_slope * part.weight(i)) continue;
+        slopes(i, k) = 0;
+        // For softmax this is p, and p (1 - p) vanishes at both ends.
+        double& curvature = curvature_(part.first + i, k);
+        curvature = problem_->softmax() && curvature > 0.5 ? 1 : 0;
+      }
+    all.middleRows(part.first, part.rows()) = slopes;
+    return 0.0;
+  });
+  return all;
 }
 
 RowMajor LinearFunction::make_cautious() {

@@ -1,6 +1,7 @@
 #include "discern/optim/narrowed.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace discern {
 
@@ -11,10 +12,17 @@ namespace {
 constexpr double enough_left = 1e-4;
 constexpr double narrowest = 1e-100;
 
-// The least of the diagonal over the scores of a feature, in units of the curvatures.
+// The least of the diagonal over the scores of a feature, in units of the curvatures; infinity where the
+// penalty alone makes it, since no row has anything to say there.
 VectorXd left_of(const Problem& problem, const VectorXd& diagonal, double curvature) {
   const Eigen::Map<const RowMajor> entries(diagonal.data(), problem.width(), problem.scores);
-  return entries.bottomRows(problem.features()).rowwise().minCoeff() / curvature;
+  VectorXd left(problem.features());
+  for (Index j = 0; j < left.size(); ++j) {
+    const double least = entries.row(j + 1).minCoeff();
+    left[j] =
+        least > 0 && least == problem.l2[j + 1] ? std::numeric_limits<double>::infinity() : least / curvature;
+  }
+  return left;
 }
 
 }  // namespace

@@ -52,20 +52,38 @@ Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptio
 
 namespace {
 
-// Of up to `most` rows at even distances, column by column: columns x rows.
-Eigen::MatrixXd some_columns(const Source& source, Index most) {
+constexpr double too_far = 1000;
+
+// Up to `most` rows of dense features, at even distances.
+RowMajor some_rows(const Source& source, Index most) {
   const Index blocks = source.block_count(), taken = std::min<Index>(blocks, 8);
-  Eigen::MatrixXd columns(most, source.cols());
-  RowMajor rows;
+  RowMajor sample(most, source.cols());
   Scratch scratch;
   Index count = 0;
   for (Index k = 0; k < taken; ++k) {
     const Block block = source.block(k * blocks / taken, scratch);
-    dense_rows(block.x, {}, {}, rows);
-    const Index wanted = std::min(most / taken, rows.rows());
-    for (Index i = 0; i < wanted; ++i) columns.row(count++) = rows.row(i * rows.rows() / wanted);
+    const Index wanted = std::min(most / taken, block.rows());
+    for (Index i = 0; i < wanted; ++i, ++count)
+      std::visit(
+          [&](const auto& rows) {
+            for_each(rows.row(i * block.rows() / wanted), [&](Index j, double v) { sample(count, j) = v; });
+          },
+          block.x);
   }
-  return columns.topRows(count);
+  return sample.topRows(count);
+}
+
+// In how many rows a feature differs from the row before, but by less than a thousandth of what the center is
+// away.
+Eigen::VectorXi near_pairs(const RowMajor& rows, const Eigen::VectorXd& center) {
+  Eigen::VectorXi count = Eigen::VectorXi::Zero(rows.cols());
+  for (Index i = 1; i < rows.rows(); ++i)
+    for (Index j = 0; j < rows.cols(); ++j) {
+      const double difference = std::fabs(rows(i, j) - rows(i - 1, j));
+      count[j] +=
+          static_cast<int>((difference > 0) & (too_far * difference < std::fabs(rows(i, j) - center[j])));
+    }
+  return count;
 }
 
 // Where values lie closest together: the narrowest quarter of those that differ, two at least.
@@ -89,10 +107,11 @@ Densest densest(const Eigen::VectorXd& values) {
 
 void center_among_rows(Scaling& scaling, const Source& source) {
   if (scaling.center.size() == 0 || source.sparse() || source.rows() == 0) return;
-  constexpr double too_far = 1000;
-  const Eigen::MatrixXd columns = some_columns(source, 512);
-  for (Index j = 0; j < columns.cols(); ++j) {
-    const auto [middle, width] = densest(columns.col(j));
+  const RowMajor rows = some_rows(source, 128);
+  const Eigen::VectorXi near = near_pairs(rows, scaling.center);
+  for (Index j = 0; j < rows.cols(); ++j) {
+    if (near[j] == 0 || 20 * near[j] < rows.rows()) continue;  // as chance has it
+    const auto [middle, width] = densest(rows.col(j));
     if (width > 0 && std::fabs(scaling.center[j] - middle) > too_far * width) scaling.center[j] = middle;
   }
 }
