@@ -192,6 +192,7 @@ PEERS_OF = {
     "small": ["scikit-learn lbfgs", "scikit-learn-intelex lbfgs", "scikit-learn newton-cg", "glmnet"],
     "epoch": ["scikit-learn SGDClassifier", "Vowpal Wabbit"],
     "epochs": ["scikit-learn SGDClassifier"],
+    "epochs-100": ["scikit-learn SGDClassifier"],
     "perceptron": ["scikit-learn Perceptron", "scikit-learn's default Perceptron"],
     "perceptron-shuffled": ["scikit-learn Perceptron"],
 }
