@@ -1,7 +1,9 @@
 #include "discern/optim/lower_point.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "discern/optim/coordinate_hessian.hpp"
 #include "discern/optim/function.hpp"

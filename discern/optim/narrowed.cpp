@@ -1,5 +1,6 @@
 #include "discern/optim/narrowed.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -10,8 +10,8 @@
 //
 // and where less than 1e-4 is left the unit of the feature becomes sqrt(left_j) of what it was. (The error of
 // E goes with the square of a slope over its curvature, so that more than 1e-4 cost no digits that matter.)
-// Rows that are flat (problem.hpp) do not count.
-// What gradients are compared with stays in the units of the deviations (gradient_scale.hpp).
+// Rows that are flat (problem.hpp) do not count. What gradients are compared with stays in the units of the
+// deviations (gradient_scale.hpp).
 #pragma once
 
 #include <Eigen/Core>

@@ -7,6 +7,9 @@
 // has been reached one more step is taken if it makes the gradient smaller still, since at that point a step
 // squares the error. On squared loss the first step is the closed form.
 //
+// A squared hinge under an l2 on which steps become short goes through interior points (interior_point.hpp)
+// and is finished from there. Iterations that no longer lower E or its gradient end it.
+//
 // A logistic problem without a penalty ends when every sample is on its side of the plane, which proves that
 // no minimum exists (model/separation.hpp says so).
 //

@@ -18,7 +18,7 @@ struct Expansion {
   double worst_margin = std::numeric_limits<double>::infinity();  // of a sample, in classification
   double slopes = 0;                                              // as an Evaluation has it
   double curvature = 0;                                           // summed over the rows; 0 for softmax
-  double flat = 0;  // the sum of L'' over the rows that are flat (problem.hpp)
+  double flat = 0;  // the sum of L'' over flat rows (problem.hpp)
 };
 
 // The expansion of a function at any point in Newton's coordinates.
