@@ -146,6 +146,17 @@ Solved solve_in_units(const Problem& problem, Solver solver, const LinearOptions
   return {found, {}};
 }
 
+// What moves the scores of all classes alike changes no loss, and so hardly the gradient, but the penalty:
+// the weights of a feature sum to zero. (Steps a coordinate at a time leave them as they come.)
+void sum_to_zero(const Problem& problem, Minimum& found) {
+  RowMajor point = Eigen::Map<const RowMajor>(found.point.data(), problem.width(), problem.scores);
+  const VectorXd mean = point.rowwise().mean();
+  if (mean.norm() <= 1e-14 * point.norm()) return;
+  point.colwise() -= mean;
+  found.point = point.reshaped<Eigen::RowMajor>();
+  judge(problem, found);
+}
+
 // Whether units differ from those so far by more than a digit: downwards, since wide ones prove nothing, or,
 // where they may have been too much to ask for, upwards.
 bool differ(const VectorXd& units, const VectorXd& so_far, bool converged) {
@@ -214,15 +225,21 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
   Solved found = solve_in_units(problem, solver, options, training, start, how);
   const bool own = own_coordinates(solver, options);
   if (!is_convex(problem.loss) || !is_smooth(problem.loss) || (own && !found.converged)) return found;
+  if (problem.softmax() && !problem.has_l1() && !own) {
+    sum_to_zero(problem, found);
+    found.converged = found.converged && found.certificate <= how.tol;
+  }
   const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
   // The curvature of squared loss is the same everywhere, and a duality gap does not depend on coordinates.
   if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm")
     go_on_in_fitting_units(problem, able, options, training, how, found);
-  const bool doubtful = solver != Solver::newton || found.singular || !found.converged;
+  const bool doubtful = solver != Solver::newton || found.singular || problem.softmax() || !found.converged;
   // A logistic loss without a penalty may have no minimum, and go on falling.
   const bool ends = found.converged || !unpenalised_likelihood(problem);
-  if (doubtful && ends && !found.interrupted && has_small_factor(problem))
-    go_on_below(problem, how, own, found);
+  if (!doubtful || !ends || found.interrupted || !has_small_factor(problem)) return found;
+  const bool proved =
+      found.converged && held_by_curvature(problem, found.point, tolerated_share(found, how.tol));
+  if (!proved) go_on_below(problem, how, own, found);
   return found;
 }
 

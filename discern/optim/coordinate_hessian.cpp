@@ -8,6 +8,7 @@ namespace discern {
 namespace {
 
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 
 class CoordinateHessian {
  public:
@@ -40,14 +41,6 @@ class CoordinateHessian {
   Index feature(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] / problem_->scores; }
   Index score(Index k) const { return (*coordinates_)[static_cast<std::size_t>(k)] % problem_->scores; }
 
-  // z of the coordinates, row by row.
-  void load(const Block& block) {
-    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_, 1);
-    z_.resize(scaled_.rows(), h_.rows());
-    for (Index i = 0; i < z_.rows(); ++i)
-      for (Index k = 0; k < z_.cols(); ++k) z_(i, k) = scaled_(i, feature(k));
-  }
-
   // Dense rows of one score: sqrt(s L'') z of those that are curved, which may be few.
   template <class T>
   void add_one_score(const DenseRows<T>& rows, Index first) {
@@ -75,13 +68,35 @@ class CoordinateHessian {
     if (count > 0) h_.selfadjointView<Eigen::Lower>().rankUpdate(z_.topRows(count).transpose());
   }
 
+  // z of the coordinates of the rows that are curved, and where those rows are.
+  std::vector<Index> load_curved(const Block& block) {
+    dense_rows(block.x, problem_->scaling.center, problem_->scaling.scale, scaled_, 1);
+    std::vector<Index> curved;
+    for (Index i = 0; i < scaled_.rows(); ++i)
+      if (is_curved(curvature_->row(block.first + i))) curved.push_back(i);
+    z_.resize(static_cast<Index>(curved.size()), h_.rows());
+    for (Index r = 0; r < z_.rows(); ++r)
+      for (Index k = 0; k < z_.cols(); ++k)
+        z_(r, k) = scaled_(curved[static_cast<std::size_t>(r)], feature(k));
+    return curved;
+  }
+  // A row that is certain of its class is not.
+  template <class P>
+  static bool is_curved(const P& p) {
+    return (p.array() > 0 && p.array() < 1).any();
+  }
+
   void add_softmax(const Block& block) {
-    load(block);
-    const auto curvature = curvature_->middleRows(block.first, z_.rows());
+    const std::vector<Index> curved = load_curved(block);
+    if (curved.empty()) return;
+    VectorXd roots(z_.rows());  // of the weights
+    for (Index r = 0; r < z_.rows(); ++r)
+      roots[r] = std::sqrt(block.weight(curved[static_cast<std::size_t>(r)]));
+    const RowMajor p = curvature_->middleRows(block.first, scaled_.rows())(curved, Eigen::all);
     // The part that couples classes is minus the square of the rows p z; the rest stays within a class.
     RowMajor y = z_;
-    for (Index i = 0; i < y.rows(); ++i)
-      for (Index k = 0; k < y.cols(); ++k) y(i, k) *= std::sqrt(block.weight(i)) * curvature(i, score(k));
+    for (Index r = 0; r < y.rows(); ++r)
+      for (Index k = 0; k < y.cols(); ++k) y(r, k) *= roots[r] * p(r, score(k));
     h_.selfadjointView<Eigen::Lower>().rankUpdate(y.transpose(), -1);
     for (Index a = 0; a < problem_->scores; ++a) {
       std::vector<Index> own;
@@ -89,7 +104,7 @@ class CoordinateHessian {
         if (score(k) == a) own.push_back(k);
       if (own.empty()) continue;
       RowMajor part = z_(Eigen::all, own);
-      for (Index i = 0; i < part.rows(); ++i) part.row(i) *= std::sqrt(block.weight(i) * curvature(i, a));
+      for (Index r = 0; r < part.rows(); ++r) part.row(r) *= roots[r] * std::sqrt(p(r, a));
       MatrixXd square = MatrixXd::Zero(part.cols(), part.cols());
       square.selfadjointView<Eigen::Lower>().rankUpdate(part.transpose());
       for (Index q = 0; q < square.cols(); ++q)

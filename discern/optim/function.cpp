@@ -498,6 +498,18 @@ void add_l2(const Problem& problem, const Eigen::VectorXd& point, Evaluation& at
   add_l2_gradient(problem, point, at.gradient);
 }
 
+// Leaves a row of softmax the classes with slopes that are not flat, as if there were no others: its slopes
+// still sum to zero and its probabilities to one, or what moves all scores of the others alike, and so
+// changes nothing, would seem to.
+template <class Slopes, class Probabilities>
+void drop_flat_classes(double flat, std::int32_t y, Slopes& slopes, Probabilities& p) {
+  for (Index k = 0; k < slopes.size(); ++k)
+    if (k != y && std::fabs(slopes[k]) < flat) slopes[k] = p[k] = 0;
+  slopes[y] = 0;
+  slopes[y] = -slopes.sum();
+  p /= p.sum();
+}
+
 }  // namespace
 
 JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point) {
@@ -579,19 +591,20 @@ double LinearFunction::mean_curvature() const {
   return sum / static_cast<double>(problem_->scores);
 }
 
-RowMajor LinearFunction::drop_flat_rows() {
+RowMajor LinearFunction::drop_flat_rows(double slope) {
   RowMajor all = scores_;
   sum_over_chunks(answers_, scores_.rows(), [&](const Block& part) {
     RowMajor slopes = scores_.middleRows(part.first, part.rows());
     row_losses(*problem_, part, slopes, nullptr);
-    for (Index i = 0; i < slopes.rows(); ++i)
-      for (Index k = 0; k < slopes.cols(); ++k) {
-        if (std::fabs(slopes(i, k)) >= flat_slope * part.weight(i)) continue;
-        slopes(i, k) = 0;
-        // For softmax this is p, and p (1 - p) vanishes at both ends.
-        double& curvature = curvature_(part.first + i, k);
-        curvature = problem_->softmax() && curvature > 0.5 ? 1 : 0;
-      }
+    for (Index i = 0; i < slopes.rows(); ++i) {
+      const double flat = slope * part.weight(i);
+      auto row = slopes.row(i);
+      auto curvature = curvature_.row(part.first + i);
+      if (problem_->softmax())
+        drop_flat_classes(flat, part.labels[static_cast<std::size_t>(i)], row, curvature);
+      else if (std::fabs(row[0]) < flat)
+        row[0] = curvature[0] = 0;
+    }
     all.middleRows(part.first, part.rows()) = slopes;
     return 0.0;
   });

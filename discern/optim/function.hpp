@@ -50,7 +50,7 @@ class LinearFunction : public SmoothFunction {
   RowMajor make_cautious();
   // Sets the curvature of flat rows (of softmax: of their flat classes) to zero; returns the slopes of all
   // rows, zero for those, too.
-  RowMajor drop_flat_rows();
+  RowMajor drop_flat_rows(double slope = flat_slope);
   // Goes over to a point of which somebody else has computed these.
   void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }

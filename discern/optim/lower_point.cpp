@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
-#include "discern/optim/coordinate_hessian.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/newton_step.hpp"
 #include "discern/stats/symmetric.hpp"
-#include "discern/stats/triangle.hpp"
 
 namespace discern {
 namespace {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual) {
@@ -21,90 +20,28 @@ VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual)
   return -residual.cwiseQuotient(diagonal);
 }
 
-// sqrt(s L'') [1 z, -L'/L''] of every row that is curved, and sqrt(l2) [1, -u] of every weight: the rows of a
-// least-squares problem whose solution is the step.
-class StepRows {
- public:
-  StepRows(const LinearFunction& function, const VectorXd& slopes, const VectorXd& point)
-      : problem_(function.problem()), function_(&function), slopes_(slopes), point_(point) {
-    design_.features = problem_.features();
-  }
-
-  Dense<double> triangle() const {
-    Triangle<double> triangle(design_);
-    RowMajor z;
-    Scratch scratch;
-    for (Index k = 0; k < problem_.source->block_count(); ++k) {
-      const Block block = problem_.source->block(k, scratch);
-      dense_rows(block.x, problem_.scaling.center, problem_.scaling.scale, z, 1);
-      triangle.push(curved_rows(z, block.first));
-    }
-    triangle.push(penalties());
-    return triangle.result();
-  }
-
- private:
-  Dense<double> curved_rows(const RowMajor& z, Index first) const {
-    Dense<double> rows(z.rows(), design_.width());
-    Index count = 0;
-    for (Index i = 0; i < z.rows(); ++i) {
-      const double curvature = function_->curvature()(first + i, 0);
-      if (!(curvature > 0)) continue;
-      const double root = std::sqrt(curvature);
-      rows.row(count).head(z.cols()) = root * z.row(i);
-      if (!problem_.bias) rows(count, 0) = 0;
-      rows(count, z.cols()) = -slopes_[first + i] / root;
-      ++count;
-    }
-    return rows.topRows(count);
-  }
-  Dense<double> penalties() const {
-    Dense<double> rows = Dense<double>::Zero(problem_.width(), design_.width());
-    for (Index j = 0; j < problem_.width(); ++j) {
-      rows(j, j) = std::sqrt(problem_.l2[j]);
-      rows(j, problem_.width()) = -rows(j, j) * point_[j];
-    }
-    return rows;
-  }
-
-  const Problem& problem_;
-  const LinearFunction* function_;
-  VectorXd slopes_, point_;
-  Design design_;
-};
-
-VectorXd step_of_rows(const LinearFunction& function, const VectorXd& slopes, const VectorXd& point) {
-  constexpr double alike = 1e-13;
-  const Dense<double> r = StepRows(function, slopes, point).triangle();
-  const Index width = point.size();
-  Dense<double> columns = r.leftCols(width);
-  VectorXd lengths = columns.colwise().norm();
-  for (double& length : lengths)
-    if (!(length > 0)) length = 1;
-  columns = columns * lengths.cwiseInverse().asDiagonal();
-  const VectorXd step = least_norm<double>(columns, r.rightCols(1), alike).x;
-  return step.cwiseQuotient(lengths);
-}
-
-VectorXd newton_step(const LinearFunction& function, const VectorXd& gradient, const VectorXd& slopes,
-                     const VectorXd& point) {
-  const Problem& problem = function.problem();
-  std::vector<Index> all(static_cast<std::size_t>(problem.size() - (problem.bias ? 0 : 1)));
-  std::iota(all.begin(), all.end(), problem.bias ? 0 : 1);
-  const SemidefiniteFactor factor(coordinate_hessian(problem, function.curvature(), all, {}));
-  if (!factor.regular()) return step_of_rows(function, slopes, point);
-  VectorXd step = VectorXd::Zero(point.size());
-  const VectorXd down = -gradient(all);
-  step(all) = factor.solve(down).x;
-  return step;
-}
-
 }  // namespace
 
 bool has_small_factor(const Problem& problem) {
-  const auto width = static_cast<double>(problem.width());
-  return problem.scores == 1 && !problem.has_l1() && width <= 501 &&
-         static_cast<double>(problem.source->rows()) * width * width <= 4e9;
+  const auto weights = static_cast<double>(problem.width() * problem.free_scores());
+  return !problem.has_l1() && weights <= 501 &&
+         static_cast<double>(problem.source->rows() * problem.scores) * weights * weights <= 4e9;
+}
+
+bool held_by_curvature(const Problem& problem, const VectorXd& point, double share) {
+  constexpr double digits = 1e-12;  // that a factor must not need
+  LinearFunction function(problem);
+  const Evaluation at = function.evaluate(point, {});
+  function.drop_flat_rows();
+  RowMajor curvature = function.curvature();
+  const Index step = std::max<Index>(1, curvature.rows() / (20 * problem.width()));
+  for (Index i = 0; i < curvature.rows(); ++i)
+    if (i % step != 0) curvature.row(i).setZero();
+  const MatrixXd free = free_directions(problem);
+  MatrixXd h = free_hessian(problem, curvature, free);
+  const double least = (free.transpose() * at.gradient).squaredNorm() / (2 * share * std::fabs(at.value));
+  h.diagonal().array() -= std::max(least, digits * h.diagonal().maxCoeff());
+  return Cholesky(h).regular();
 }
 
 double tolerated_share(const Minimum& found, double tol) {
@@ -124,30 +61,79 @@ std::vector<Index> narrowed_coordinates(const Problem& problem) {
   return coordinates;
 }
 
-// Looks along directions from a point.
+// Looks along directions from a point and keeps the lowest one seen.
 class Search {
  public:
-  Search(const LinearFunction& function, const VectorXd& point, double value, double share)
-      : function_(&function), point_(&point), scores_(function.scores()) {
-    limit_ = value - share * std::fabs(value);
+  Search(LinearFunction& function, const VectorXd& point, double value, double share)
+      : function_(&function),
+        point_(&point),
+        scores_(function.scores()),
+        least_(value - share * std::fabs(value)) {}
+
+  // The steps of Newton's method with the curvature that the function has and these slopes. One that flat
+  // rows are in the way of is taken again with the curvature that they have at its end. True where a whole
+  // step leads below what is known.
+  bool take_steps(const VectorXd& gradient, const RowMajor& slopes) {
+    constexpr int most = 4;
+    const Problem& problem = function_->problem();
+    for (int k = 0; k < most; ++k) {
+      const VectorXd step = has_small_factor(problem)
+                                ? newton_step(*function_, *point_, slopes)
+                                : diagonal_step(*function_, least_subgradient(problem, *point_, gradient));
+      if (along(step)) return true;
+      if (!step.allFinite() || !foresee(step, slopes)) return false;
+    }
+    return false;
   }
-  std::optional<VectorXd> along(const VectorXd& direction) const {
-    if (!direction.allFinite() || direction.isZero(0)) return std::nullopt;
+  bool along(const VectorXd& direction) {
+    if (!direction.allFinite() || direction.isZero(0)) return false;
     const RowMajor change = function_->scores_of(direction, {});
     for (double t = 1; t > 1e-10; t /= 2) {
       const VectorXd there = *point_ + t * direction;
       const double value =
           function_->value(there, scores_ + t * change) + l1_value(function_->problem(), there);
-      if (value < limit_) return there;
+      if (!(value < least_)) continue;
+      least_ = value;
+      lowest_ = there;
+      return t == 1;
     }
-    return std::nullopt;
+    return false;
   }
+  const std::optional<VectorXd>& lowest() const { return lowest_; }
 
  private:
-  const LinearFunction* function_;
+  // Gives rows that a step would bring to bear (of softmax: some class of theirs) a curvature that holds
+  // them; false where there are none.
+  bool foresee(const VectorXd& step, const RowMajor& slopes) {
+    const Problem& problem = function_->problem();
+    const RowMajor there = scores_ + function_->scores_of(step, {});
+    if (!there.allFinite()) return false;
+    const Block rows = function_->answers(0, there.rows());
+    RowMajor slopes_there = there, curvature_there, curvature = function_->curvature();
+    row_losses(problem, rows, slopes_there, &curvature_there);
+    if (!problem.softmax()) cautious_curvature(problem, rows, there, curvature_there);
+    bool some = false;
+    for (Index i = 0; i < there.rows(); ++i) {
+      if (!comes_to_bear(slopes.row(i), slopes_there.row(i), rows.weight(i))) continue;
+      some = true;
+      // Probabilities of both ends: what holds the others still does.
+      if (problem.softmax()) curvature_there.row(i) = 0.5 * (curvature.row(i) + curvature_there.row(i));
+      curvature.row(i) = curvature_there.row(i);
+    }
+    function_->set_curvature(std::move(curvature));
+    return some;
+  }
+  template <class Now, class Then>
+  static bool comes_to_bear(const Now& now, const Then& then, double weight) {
+    constexpr double noticeable = 1e-3;
+    return (now.array().abs() < flat_slope * weight && then.array().abs() > noticeable * weight).any();
+  }
+
+  LinearFunction* function_;
   const VectorXd* point_;
   RowMajor scores_;
-  double limit_ = 0;
+  double least_;
+  std::optional<VectorXd> lowest_;
 };
 
 }  // namespace
@@ -155,24 +141,28 @@ class Search {
 std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& point, double share) {
   LinearFunction function(problem);
   const Evaluation at = function.evaluate(point, {});
-  const Search search(function, point, at.value + l1_value(problem, point), share);
-  const auto step = [&](const VectorXd& gradient, const RowMajor& slopes) {
-    return has_small_factor(problem) ? newton_step(function, gradient, slopes.col(0), point)
-                                     : diagonal_step(function, least_subgradient(problem, point, gradient));
-  };
+  Search search(function, point, at.value + l1_value(problem, point), share);
   function.make_cautious();
+  const RowMajor cautious = function.curvature();
   RowMajor slopes = function.scores();
   row_losses(problem, function.answers(0, slopes.rows()), slopes, nullptr);
-  if (auto there = search.along(step(at.gradient, slopes))) return there;
-  slopes = function.drop_flat_rows();
-  VectorXd gradient = function.transposed_times(slopes, {});
-  add_l2_gradient(problem, point, gradient);
-  if (auto there = search.along(step(gradient, slopes))) return there;
-  // One flat row that a step would bring to the other side must not hide what the others allow.
-  const VectorXd each = diagonal_step(function, least_subgradient(problem, point, gradient));
-  for (const Index c : narrowed_coordinates(problem))
-    if (auto there = search.along(each[c] * VectorXd::Unit(point.size(), c))) return there;
-  return std::nullopt;
+  if (search.take_steps(at.gradient, slopes)) return search.lowest();
+  for (const double flat : {flat_slope, 1e-3 * flat_slope}) {
+    function.set_curvature(cautious);
+    slopes = function.drop_flat_rows(flat);
+    const RowMajor dropped = function.curvature();
+    VectorXd gradient = function.transposed_times(slopes, {});
+    add_l2_gradient(problem, point, gradient);
+    if (search.take_steps(gradient, slopes)) return search.lowest();
+    // One flat row that a step would bring to the other side must not hide what the others allow.
+    function.set_curvature(dropped);
+    const VectorXd each = diagonal_step(function, least_subgradient(problem, point, gradient));
+    for (const Index c : narrowed_coordinates(problem)) {
+      if (search.lowest()) break;
+      search.along(each[c] * VectorXd::Unit(point.size(), c));
+    }
+  }
+  return search.lowest();
 }
 
 }  // namespace discern

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 namespace discern {
 namespace {
@@ -32,12 +33,18 @@ bool keeps_digits(const Eigen::LLT<Eigen::MatrixXd>& cholesky) {
 
 }  // namespace
 
-SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s)
-    : scale_(unit_scale(s)), unit_(unit_diagonal(s, scale_)), cholesky_(unit_), rank_(s.rows()) {
+SemidefiniteFactor::SemidefiniteFactor(const Eigen::MatrixXd& s, double flat)
+    : scale_(unit_scale(s)),
+      unit_(unit_diagonal(s, scale_)),
+      cholesky_(unit_),
+      flat_(s.rows(), 0),
+      rank_(s.rows()) {
   regular_ = keeps_digits(cholesky_);
   if (regular_) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit_);
-  rank_ = (eigen.eigenvalues().array() > flatness(eigen.eigenvalues())).count();
+  const double zero = std::max(flatness(eigen.eigenvalues()), flat * eigen.eigenvalues().maxCoeff());
+  rank_ = (eigen.eigenvalues().array() > zero).count();
+  flat_ = eigen.eigenvectors().leftCols(s.rows() - rank_);
   basis_ = eigen.eigenvectors().rightCols(rank_);
   eigenvalues_ = eigen.eigenvalues().tail(rank_);
 }

@@ -21,19 +21,23 @@ struct SemidefiniteSolution {
 // of S is read.
 class SemidefiniteFactor {
  public:
-  explicit SemidefiniteFactor(const Eigen::MatrixXd& s);
+  // Zero is what is less than a share of the largest eigenvalue: `flat`, or more where rounding is.
+  explicit SemidefiniteFactor(const Eigen::MatrixXd& s, double flat = 0);
   Index rank() const { return rank_; }
   bool regular() const { return regular_; }
   // S x = m, with one step of refinement where S is regular.
   SemidefiniteSolution solve(const Eigen::MatrixXd& m) const;
+  // The directions in which S is zero, as columns of length one in unit-diagonal scale; none where S is
+  // regular.
+  Eigen::MatrixXd flat() const { return scale_.cwiseInverse().asDiagonal() * flat_; }
 
  private:
   Eigen::VectorXd scale_;
   Eigen::MatrixXd unit_;
   Eigen::LLT<Eigen::MatrixXd> cholesky_;
   bool regular_ = true;
-  Eigen::MatrixXd basis_;        // eigenvectors that S reaches, when it is not regular
-  Eigen::VectorXd eigenvalues_;  // theirs
+  Eigen::MatrixXd basis_, flat_;  // eigenvectors that S reaches, when it is not regular, and the others
+  Eigen::VectorXd eigenvalues_;   // theirs
   Index rank_ = 0;
 };
 
