@@ -126,7 +126,10 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
     least = 0;
   }
   a = a * length.cwiseInverse().asDiagonal();
-  const LeastNorm<Scalar> found = least_norm<Scalar>(a, y, threshold, least);
+  // The norm is that of the weights as a penalty sees them, so that the ridge tends to this.
+  const Eigen::VectorXd penalised = scaling.penalty.cwiseSqrt().cwiseProduct(scaling.scale);
+  const Dense<Scalar> units = penalised.cast<Scalar>().cwiseQuotient(length);
+  const LeastNorm<Scalar> found = least_norm<Scalar>(a, y, threshold, least, units);
   Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), found.rank};
   solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * found.x;
   set_bias<Scalar>(r, design, solution.weights);

@@ -16,7 +16,8 @@
 // equations, so that the digits lost are those of the condition number and not of its square. The
 // decomposition is a fold: each block of rows is reduced into a triangle and triangles merge (a "tall skinny
 // QR"). Small problems are factorised in extended precision. Rank-deficient data give the solution of
-// least norm (of the standardised weights) and report the rank.
+// least norm (of the weights that a penalty would act on, standardised or not, to which the ridge tends as l2
+// goes to zero) and report the rank.
 //
 // A fit goes on from the triangle and the column moments of earlier rows: the rows of the triangle stand for
 // them, in the solution and in the certificate alike. The centre stays that of the first rows, which moves

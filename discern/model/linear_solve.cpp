@@ -49,8 +49,11 @@ Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const Solve
   if (found.converged || found.interrupted || how.max_iter <= first.max_iter) return found;
   const SolverOptions rest = going_on(how, found.iterations);
   LinearFunction function(problem);
+  // The weights of a dual that is far from its maximum may be worse than none.
+  const VectorXd zero = VectorXd::Zero(problem.size());
+  const bool worse = !(found.value < function.evaluate(zero, {}).value);
   Minimum finished = hinge ? hinge_by_interior_point(problem, seed, rest)
-                           : newton_cg_then_newton(function, found.point, rest);
+                           : newton_cg_then_newton(function, worse ? zero : found.point, rest);
   finished.iterations += found.iterations;
   return finished;
 }
@@ -204,18 +207,22 @@ void go_on_below(const Problem& problem, const SolverOptions& how, bool own, Min
   const double share = tolerated_share(found, how.tol);
   std::optional<VectorXd> lower;
   bool moved = false;
-  for (Index k = 0; k < most && found.iterations < how.max_iter; ++k) {
+  for (Index k = 0; k < most; ++k) {
+    found.interrupted = !go_on(how.monitor, progress_of(found, how.max_iter));
+    if (found.interrupted) break;
     lower = lower_point(problem, found.point, share);
-    if (!lower || own) break;
+    if (!lower || own || found.iterations >= how.max_iter) break;
     found.point = *lower;
     ++found.iterations;
     moved = true;
+    if (how.traces(found.iterations)) judge(problem, found);
+    tell(how, found);
   }
   if (moved) {
     judge(problem, found);
     found.certificate_kind = "relative-gradient-norm";
   }
-  found.converged = found.certificate <= how.tol && !lower;
+  found.converged = found.certificate <= how.tol && !lower && !found.interrupted;
 }
 
 }  // namespace

@@ -44,10 +44,10 @@ void Descent::run(const std::function<bool(const Monitor&)>& iterate, Index pati
       if (!more) break;
       ++best_.iterations;
       tell(options_, best_);
-      const bool better = best_.certificate < best_certificate || best_.value < best_value;
-      idle = better ? 0 : idle + 1;
+      const bool lower = !below_rounding(best_value - best_.value);
+      idle = lower || best_.certificate < best_certificate ? 0 : idle + 1;
       best_certificate = std::min(best_certificate, best_.certificate);
-      best_value = std::min(best_value, best_.value);
+      if (lower) best_value = best_.value;
     }
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;

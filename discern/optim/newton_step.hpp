@@ -5,10 +5,9 @@
 // H has sixteen digits of its largest curvature, and features that are alike up to 1e-8 of their deviation,
 // or a column of 1e12 that only two of three classes can tell apart, have directions with less than that.
 // Those, the faint ones, are taken from the spectrum of H, where they are exact enough as directions, but
-// their curvature and slope are summed up again from what the scores of the rows change by along them,
+// their curvature and slope are summed up again from the changes T_i = [1 z_i] V of the rows' scores,
 //
-//   V' H V = sum_i s_i T_i' M_i T_i + V' diag(l2) V,     V' grad E = sum_i T_i' L_i' + V' diag(l2) u,     T_i
-//   = [1 z_i] V
+//   V' H V = sum_i s_i T_i' M_i T_i + V' diag(l2) V,     V' grad E = sum_i T_i' L_i' + V' diag(l2) u
 //
 // which has twice as many digits, and so on among those that are faint there, too. Directions that no row
 // sees and no penalty holds get no part of the step.

@@ -93,23 +93,52 @@ typename Triangle<Scalar>::Rows Triangle<Scalar>::result() const {
   return r;
 }
 
+// The x of least |D x| with the same A x. With orthonormal columns V of the space of A's rows and
+// D^-1 V = Q R it is D^-1 Q R'^-1 V' x; what rounding has moved within that space is put back.
 template <class Scalar>
-LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold, double least) {
+Dense<Scalar> least_in_units(const Dense<Scalar>& a, const Dense<Scalar>& x, Scalar threshold,
+                             const Dense<Scalar>& units) {
+  Eigen::ColPivHouseholderQR<Dense<Scalar>> pivots;
+  pivots.setThreshold(threshold);
+  pivots.compute(a);
+  const Index rank = pivots.rank();
+  const Dense<Scalar> upper = pivots.matrixR().topRows(rank).template triangularView<Eigen::Upper>();
+  const Dense<Scalar> rows = pivots.colsPermutation() * upper.transpose();
+  const auto thin = [&](const Eigen::HouseholderQR<Dense<Scalar>>& qr) -> Dense<Scalar> {
+    return qr.householderQ() * Dense<Scalar>::Identity(a.cols(), rank);
+  };
+  const Dense<Scalar> v = thin(Eigen::HouseholderQR<Dense<Scalar>>(rows));
+  const auto inverse = units.col(0).cwiseInverse().asDiagonal();
+  const Eigen::HouseholderQR<Dense<Scalar>> qr(inverse * v);
+  const Dense<Scalar> r = qr.matrixQR().topRows(rank);
+  const Dense<Scalar> within = r.template triangularView<Eigen::Upper>().transpose().solve(v.transpose() * x);
+  Dense<Scalar> least = inverse * (thin(qr) * within);
+  least += v * (v.transpose() * (x - least));
+  return least;
+}
+
+template <class Scalar>
+LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold, double least,
+                             const Dense<Scalar>& units) {
   // No pivot is below the least singular value, and the largest is the longest column.
   if (least > threshold * static_cast<double>(a.colwise().norm().maxCoeff()))
     return {Eigen::HouseholderQR<Dense<Scalar>>(a).solve(y), a.cols()};
   Eigen::CompleteOrthogonalDecomposition<Dense<Scalar>> qr;
   qr.setThreshold(static_cast<Scalar>(threshold));
   qr.compute(a);
-  return {qr.solve(y), qr.rank()};
+  LeastNorm<Scalar> found{qr.solve(y), qr.rank()};
+  if (units.size() > 0 && found.rank > 0 && found.rank < a.cols() && units.minCoeff() < units.maxCoeff())
+    found.x = least_in_units<Scalar>(a, found.x, static_cast<Scalar>(threshold), units);
+  return found;
 }
 
 template Dense<double> design_rows(const Design&, const Block&);
 template Dense<long double> design_rows(const Design&, const Block&);
 template class Triangle<double>;
 template class Triangle<long double>;
-template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double, double);
+template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double, double,
+                                      const Dense<double>&);
 template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double,
-                                           double);
+                                           double, const Dense<long double>&);
 
 }  // namespace discern

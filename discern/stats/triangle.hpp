@@ -56,9 +56,9 @@ class Triangle {
 };
 
 // The x of least norm among those that minimise |A x - y|, with the rank of A: columns whose pivot is below
-// the threshold times the largest count as dependent on the others. Where A is known to have no singular
-// value below `least`, and that is above the threshold, no pivots are sought: a ridge of 1,500 features takes
-// less than half the time.
+// the threshold times the largest count as dependent on the others. The norm is that of `units` times x where
+// those are given. Where A is known to have no singular value below `least`, and that is above the threshold,
+// no pivots are sought: a ridge of 1,500 features takes less than half the time.
 template <class Scalar>
 struct LeastNorm {
   Dense<Scalar> x;
@@ -66,7 +66,7 @@ struct LeastNorm {
 };
 template <class Scalar>
 LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold,
-                             double least = 0);
+                             double least = 0, const Dense<Scalar>& units = {});
 
 extern template class Triangle<double>;
 extern template class Triangle<long double>;

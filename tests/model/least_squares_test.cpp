@@ -122,6 +122,33 @@ TEST(LeastSquares, DuplicatedAndConstantColumnsGiveTheLeastNormAndTheRank) {
   EXPECT_NEAR((plain.train.scores - outcome.train.scores).norm(), 0, 1e-12);
 }
 
+// Of features that are not standardised the norm is that of the weights as they are: numpy's pinv of the
+// centred rows, and what the ridge tends to.
+TEST(LeastSquares, LeastNormIsThatOfTheWeightsAPenaltyActsOn) {
+  Random random(4);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 40; ++i) {
+    const double x = random.normal(), z = random.normal();
+    rows.push_back({x, 3 * x, z, x - 100 * z});  // of rank 2
+    labels.push_back(x + z + 0.5 * random.normal() > 0 ? "b" : "a");
+  }
+  const auto fit = [&](bool standardize, const char* l2) {
+    return fit_table(make_table(rows, labels),
+                     {.model = "least-squares", .options = {{"l2", l2}}, .standardize = standardize});
+  };
+  for (const bool standardize : {false, true}) {
+    const auto outcome = fit(standardize, "0"), ridge = fit(standardize, "1e-7");
+    EXPECT_EQ(outcome.model.summary.rank, 2);
+    EXPECT_TRUE(outcome.model.summary.converged);
+    EXPECT_EQ(ridge.model.summary.rank, 4);
+    const auto w = parameters(outcome.model), v = parameters(ridge.model);
+    for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(w[j], v[j], 1e-7) << j;
+  }
+  const auto w = parameters(fit(false, "0").model);
+  EXPECT_NEAR(w[1], 3 * w[0], 1e-12);  // the shares of x and 3 x have the least norm
+}
+
 TEST(LeastSquares, MoreFeaturesThanRowsFitExactly) {
   Random random(2);
   std::vector<std::vector<double>> rows;

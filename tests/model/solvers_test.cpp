@@ -574,5 +574,21 @@ TEST(Hinge, WeakPenaltiesAndNoToleranceAreReached) {
   }
 }
 
+// The weights of a dual far from its maximum are worse than none, and no place to go on from.
+TEST(DualCoordinateDescent, EndsAtTheMinimumUnderWeakPenalties) {
+  const std::string wdbc = support::data_file("breast_cancer_wdbc.csv");
+  for (const bool standardize : {false, true})
+    for (const char* l2 : {"0.003", "1e-6"}) {
+      const auto objective = [&](const char* solver) {
+        const auto outcome = support::fit_file(
+            wdbc, {.options = {{"l2", l2}, {"solver", solver}}, .standardize = standardize});
+        EXPECT_TRUE(outcome.model.summary.converged) << solver << " " << l2;
+        return *outcome.model.summary.objective;
+      };
+      const double expected = objective("newton");
+      EXPECT_NEAR(objective("dual-cd"), expected, 1e-9 * expected) << l2;
+    }
+}
+
 }  // namespace
 }  // namespace discern::solvers_test
