@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "discern/base/error.hpp"
 #include "discern/model/separation.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/cg.hpp"
@@ -112,13 +113,13 @@ Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& o
 Solved newton_then_products(const Problem& problem, const VectorXd& start, const SolverOptions& how) {
   const NewtonMinimum found = start.size() > 0 ? newton_from(problem, start, how) : newton(problem, how);
   const bool ended = found.converged || found.interrupted || found.unbounded;
-  if (ended || found.iterations >= how.max_iter) return {found, found.rank, found.singular};
+  if (ended || found.iterations >= how.max_iter) return {found, found.rank, found.held};
   LinearFunction function(problem);
   Minimum finished = newton_cg(function, found.point, going_on(how, found.iterations));
   finished.iterations += found.iterations;
   if (finished.value < found.value || finished.certificate < found.certificate || finished.interrupted)
-    return {finished, found.rank, found.singular};
-  return {found, found.rank, found.singular};
+    return {finished, found.rank};
+  return {found, found.rank, found.held};
 }
 
 // `start`: the point to begin with; empty: zero.
@@ -167,20 +168,21 @@ bool differ(const VectorXd& units, const VectorXd& so_far, bool converged) {
   return (ratio < 0.1).any() || (!converged && (ratio > 10).any());
 }
 
-// Looks for the minimum again in coordinates that fit what was found, for as long as those change.
-void go_on_in_fitting_units(const Problem& problem, Solver solver, const LinearOptions& options,
+// Looks for the minimum again in coordinates that fit what was found, for as long as those change. False
+// where they fitted.
+bool go_on_in_fitting_units(const Problem& problem, Solver solver, const LinearOptions& options,
                             const Training& training, const SolverOptions& how, Minimum& found) {
   const bool own = own_coordinates(solver, options);
   VectorXd units = VectorXd::Ones(problem.features());
   for (int round = 0; round < 5 && !found.interrupted; ++round) {
     const VectorXd fitting = fitting_units(problem, found);
-    if (!differ(fitting, units, found.converged)) break;
+    if (!differ(fitting, units, found.converged)) return round > 0;
     units = fitting;
     const NarrowedProblem narrowed(problem, units);
     Minimum here = found;
     here.point = narrowed.point_of(found.point);
     const std::optional<VectorXd> lower =
-        lower_point(narrowed.problem(), here.point, tolerated_share(found, how.tol));
+        lower_point(narrowed.problem(), here.point, tolerated_share(found, how.tol), how.monitor);
     if (!lower && found.converged) break;
     if (lower) {
       if (!own) here.point = *lower;
@@ -199,30 +201,70 @@ void go_on_in_fitting_units(const Problem& problem, Solver solver, const LinearO
     else if (!lower)
       break;
   }
+  return true;
 }
 
-// Steps of Newton's method from what was found, as long as they lead down.
-void go_on_below(const Problem& problem, const SolverOptions& how, bool own, Minimum& found) {
-  constexpr Index most = 100;
+// As many looks for a lower point as take some tens of seconds at most.
+Index most_looks(const Problem& problem) {
+  const auto weights = static_cast<double>(problem.size());
+  const double work = static_cast<double>(problem.source->rows() * problem.scores) * weights * weights;
+  return static_cast<Index>(std::clamp(4e10 / work, 5.0, 100.0));
+}
+
+// Steps of Newton's method from what was found, as long as they lead down by more than their rounding. True
+// where there was one.
+bool go_on_below(const Problem& problem, const SolverOptions& how, bool own, Minimum& found) {
+  constexpr Index patience = 5;  // with steps that gain next to nothing
+  constexpr double next_to_nothing = 1e-8;
   const double share = tolerated_share(found, how.tol);
+  const Index most = most_looks(problem);
   std::optional<VectorXd> lower;
-  bool moved = false;
-  for (Index k = 0; k < most; ++k) {
-    found.interrupted = !go_on(how.monitor, progress_of(found, how.max_iter));
-    if (found.interrupted) break;
-    lower = lower_point(problem, found.point, share);
+  Index small = 0, taken = 0;
+  while (taken < most && small < patience) {
+    lower = lower_point(problem, found.point, share, how.monitor);
     if (!lower || own || found.iterations >= how.max_iter) break;
+    const double before = found.value;
     found.point = *lower;
-    ++found.iterations;
-    moved = true;
-    if (how.traces(found.iterations)) judge(problem, found);
-    tell(how, found);
-  }
-  if (moved) {
+    found.diagonal.resize(0);
     judge(problem, found);
     found.certificate_kind = "relative-gradient-norm";
+    ++found.iterations;
+    ++taken;
+    tell(how, found);
+    small = found.value < before - next_to_nothing * std::fabs(before) ? 0 : small + 1;
   }
-  found.converged = found.certificate <= how.tol && !lower && !found.interrupted;
+  found.converged = found.certificate <= how.tol && !lower;
+  return taken > 0;
+}
+
+// Makes sure that what was found is a minimum, and goes on where it is not.
+void confirm(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+             const SolverOptions& how, Solved& found) {
+  const bool own = own_coordinates(solver, options);
+  const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
+  // The curvature of squared loss is the same everywhere, and a duality gap does not depend on coordinates.
+  if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm" &&
+      go_on_in_fitting_units(problem, able, options, training, how, found))
+    found.held = false;
+  // A logistic loss without a penalty may have no minimum, and go on falling.
+  const auto ends = [&] { return found.converged || !unpenalised_likelihood(problem); };
+  const auto held = [&] {
+    return found.converged && (found.held || held_by_curvature(problem, found.point,
+                                                               tolerated_share(found, how.tol), how.monitor));
+  };
+  for (int round = 0; round < 3; ++round) {
+    if (found.interrupted || !has_small_factor(problem) || !ends() || held()) return;
+    const bool moved = go_on_below(problem, how, own, found);
+    // The steps know nothing of weights that l1 would bring to zero on the way, or away from it.
+    if (!problem.has_l1() || !moved || found.iterations >= how.max_iter) return;
+    const Minimum again =
+        solve_in_units(problem, able, options, training, found.point, going_on(how, found.iterations));
+    const Index taken = found.iterations;
+    if (!(again.value <= found.value)) return;
+    static_cast<Minimum&>(found) = again;
+    found.iterations += taken;
+  }
+  found.converged = false;
 }
 
 }  // namespace
@@ -236,17 +278,13 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
     sum_to_zero(problem, found);
     found.converged = found.converged && found.certificate <= how.tol;
   }
-  const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
-  // The curvature of squared loss is the same everywhere, and a duality gap does not depend on coordinates.
-  if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm")
-    go_on_in_fitting_units(problem, able, options, training, how, found);
-  const bool doubtful = solver != Solver::newton || found.singular || problem.softmax() || !found.converged;
-  // A logistic loss without a penalty may have no minimum, and go on falling.
-  const bool ends = found.converged || !unpenalised_likelihood(problem);
-  if (!doubtful || !ends || found.interrupted || !has_small_factor(problem)) return found;
-  const bool proved =
-      found.converged && held_by_curvature(problem, found.point, tolerated_share(found, how.tol));
-  if (!proved) go_on_below(problem, how, own, found);
+  try {
+    confirm(problem, solver, options, training, how, found);
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    found.interrupted = true;
+    found.converged = false;
+  }
   return found;
 }
 

@@ -22,13 +22,14 @@ SolverChoice able_to_start(const SolverChoice& choice, bool l1);
 // The features' rank, where the solver finds it, beside what every solver gives.
 struct Solved : Minimum {
   std::optional<Index> rank;
-  bool singular = false;  // the Hessian is, or nearly so
+  bool held = false;  // it is known that the curvature holds the point (optim/lower_point.hpp)
 };
 
 // `start`: the point to begin with; empty: zero. Where the coordinates turn out to be too wide for the
 // minimum (optim/narrowed.hpp), it is looked for again in others that fit; solvers that are bound to the
 // coordinates of the user have their certificate computed in those. A minimum of few features is one only if
-// no step of Newton's method leads below it (optim/lower_point.hpp), however small its gradient is.
+// the curvature holds it or no step of Newton's method leads below it (optim/lower_point.hpp), however small
+// its gradient is.
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const Eigen::VectorXd& start, const SolverOptions& how);
 

@@ -1,6 +1,7 @@
 #include "discern/optim/coordinate_hessian.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "discern/stats/fold.hpp"
 

@@ -591,18 +591,18 @@ double LinearFunction::mean_curvature() const {
   return sum / static_cast<double>(problem_->scores);
 }
 
-RowMajor LinearFunction::drop_flat_rows(double slope) {
+RowMajor LinearFunction::drop_flat_rows(double flat) {
   RowMajor all = scores_;
   sum_over_chunks(answers_, scores_.rows(), [&](const Block& part) {
     RowMajor slopes = scores_.middleRows(part.first, part.rows());
     row_losses(*problem_, part, slopes, nullptr);
     for (Index i = 0; i < slopes.rows(); ++i) {
-      const double flat = slope * part.weight(i);
+      const double least = flat * part.weight(i);
       auto row = slopes.row(i);
       auto curvature = curvature_.row(part.first + i);
       if (problem_->softmax())
-        drop_flat_classes(flat, part.labels[static_cast<std::size_t>(i)], row, curvature);
-      else if (std::fabs(row[0]) < flat)
+        drop_flat_classes(least, part.labels[static_cast<std::size_t>(i)], row, curvature);
+      else if (std::fabs(row[0]) < least)
         row[0] = curvature[0] = 0;
     }
     all.middleRows(part.first, part.rows()) = slopes;

@@ -6,6 +6,8 @@
 // from an evaluation: products with the Hessian need them, and a search along a line needs nothing else.
 #pragma once
 
+#include <utility>
+
 #include "discern/base/progress.hpp"
 #include "discern/optim/problem.hpp"
 #include "discern/optim/smooth_function.hpp"
@@ -48,9 +50,9 @@ class LinearFunction : public SmoothFunction {
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
-  // Sets the curvature of flat rows (of softmax: of their flat classes) to zero; returns the slopes of all
-  // rows, zero for those, too.
-  RowMajor drop_flat_rows(double slope = flat_slope);
+  // Sets the curvature of rows with slopes below `flat` to zero and returns the slopes of all rows, zero for
+  // those, too. A row of softmax keeps the classes that are not flat, as if there were no others.
+  RowMajor drop_flat_rows(double flat = flat_slope);
   // Goes over to a point of which somebody else has computed these.
   void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }

@@ -14,8 +14,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual) {
-  VectorXd diagonal = function.hessian_diagonal({});
+VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual, const Monitor& monitor) {
+  VectorXd diagonal = function.hessian_diagonal(monitor);
   diagonal = diagonal.cwiseMax(1e-10 * std::max(diagonal.maxCoeff(), 1e-300));
   return -residual.cwiseQuotient(diagonal);
 }
@@ -23,25 +23,32 @@ VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual)
 }  // namespace
 
 bool has_small_factor(const Problem& problem) {
-  const auto weights = static_cast<double>(problem.width() * problem.free_scores());
-  return !problem.has_l1() && weights <= 501 &&
+  const Index scores = problem.has_l1() ? problem.scores : problem.free_scores();
+  const auto weights = static_cast<double>(problem.width() * scores);
+  return weights <= 501 &&
          static_cast<double>(problem.source->rows() * problem.scores) * weights * weights <= 4e9;
 }
 
-bool held_by_curvature(const Problem& problem, const VectorXd& point, double share) {
+bool curvature_holds(MatrixXd h, double gradient, double value, double share) {
   constexpr double digits = 1e-12;  // that a factor must not need
+  if (gradient == 0 || h.size() == 0) return gradient == 0;
+  const double least = gradient * gradient / (2 * share * std::fabs(value));
+  h.diagonal().array() -= std::max(least, digits * h.diagonal().maxCoeff());
+  return h.allFinite() && Cholesky(h).regular();
+}
+
+bool held_by_curvature(const Problem& problem, const VectorXd& point, double share, const Monitor& monitor) {
   LinearFunction function(problem);
-  const Evaluation at = function.evaluate(point, {});
+  const Evaluation at = function.evaluate(point, monitor);
   function.drop_flat_rows();
   RowMajor curvature = function.curvature();
   const Index step = std::max<Index>(1, curvature.rows() / (20 * problem.width()));
   for (Index i = 0; i < curvature.rows(); ++i)
     if (i % step != 0) curvature.row(i).setZero();
-  const MatrixXd free = free_directions(problem);
-  MatrixXd h = free_hessian(problem, curvature, free);
-  const double least = (free.transpose() * at.gradient).squaredNorm() / (2 * share * std::fabs(at.value));
-  h.diagonal().array() -= std::max(least, digits * h.diagonal().maxCoeff());
-  return Cholesky(h).regular();
+  const VectorXd residual = least_subgradient(problem, point, at.gradient);
+  const MatrixXd free = free_directions(problem, point, residual);
+  return curvature_holds(free_hessian(problem, curvature, free, monitor),
+                         (free.transpose() * residual).norm(), at.value + l1_value(problem, point), share);
 }
 
 double tolerated_share(const Minimum& found, double tol) {
@@ -64,9 +71,10 @@ std::vector<Index> narrowed_coordinates(const Problem& problem) {
 // Looks along directions from a point and keeps the lowest one seen.
 class Search {
  public:
-  Search(LinearFunction& function, const VectorXd& point, double value, double share)
+  Search(LinearFunction& function, const VectorXd& point, double value, double share, const Monitor& monitor)
       : function_(&function),
         point_(&point),
+        monitor_(&monitor),
         scores_(function.scores()),
         least_(value - share * std::fabs(value)) {}
 
@@ -77,21 +85,22 @@ class Search {
     constexpr int most = 4;
     const Problem& problem = function_->problem();
     for (int k = 0; k < most; ++k) {
-      const VectorXd step = has_small_factor(problem)
-                                ? newton_step(*function_, *point_, slopes)
-                                : diagonal_step(*function_, least_subgradient(problem, *point_, gradient));
+      const VectorXd step =
+          has_small_factor(problem)
+              ? newton_step(*function_, *point_, slopes, *monitor_)
+              : diagonal_step(*function_, least_subgradient(problem, *point_, gradient), *monitor_);
       if (along(step)) return true;
-      if (!step.allFinite() || !foresee(step, slopes)) return false;
+      if (!leads_anywhere(step) || !foresee(slopes)) return false;
     }
     return false;
   }
   bool along(const VectorXd& direction) {
-    if (!direction.allFinite() || direction.isZero(0)) return false;
-    const RowMajor change = function_->scores_of(direction, {});
+    if (!leads_anywhere(direction)) return false;
+    change_ = function_->scores_of(direction, *monitor_);
     for (double t = 1; t > 1e-10; t /= 2) {
       const VectorXd there = *point_ + t * direction;
       const double value =
-          function_->value(there, scores_ + t * change) + l1_value(function_->problem(), there);
+          function_->value(there, scores_ + t * change_) + l1_value(function_->problem(), there);
       if (!(value < least_)) continue;
       least_ = value;
       lowest_ = there;
@@ -102,11 +111,14 @@ class Search {
   const std::optional<VectorXd>& lowest() const { return lowest_; }
 
  private:
-  // Gives rows that a step would bring to bear (of softmax: some class of theirs) a curvature that holds
-  // them; false where there are none.
-  bool foresee(const VectorXd& step, const RowMajor& slopes) {
+  static bool leads_anywhere(const VectorXd& direction) {
+    return direction.allFinite() && !direction.isZero(0);
+  }
+  // Gives rows that the last step would bring to bear (of softmax: some class of theirs) a curvature that
+  // holds them; false where there are none.
+  bool foresee(const RowMajor& slopes) {
     const Problem& problem = function_->problem();
-    const RowMajor there = scores_ + function_->scores_of(step, {});
+    const RowMajor there = scores_ + change_;
     if (!there.allFinite()) return false;
     const Block rows = function_->answers(0, there.rows());
     RowMajor slopes_there = there, curvature_there, curvature = function_->curvature();
@@ -131,17 +143,19 @@ class Search {
 
   LinearFunction* function_;
   const VectorXd* point_;
-  RowMajor scores_;
+  const Monitor* monitor_;
+  RowMajor scores_, change_;  // at the point, and by the last direction
   double least_;
   std::optional<VectorXd> lowest_;
 };
 
 }  // namespace
 
-std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& point, double share) {
+std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& point, double share,
+                                    const Monitor& monitor) {
   LinearFunction function(problem);
-  const Evaluation at = function.evaluate(point, {});
-  Search search(function, point, at.value + l1_value(problem, point), share);
+  const Evaluation at = function.evaluate(point, monitor);
+  Search search(function, point, at.value + l1_value(problem, point), share, monitor);
   function.make_cautious();
   const RowMajor cautious = function.curvature();
   RowMajor slopes = function.scores();
@@ -151,12 +165,12 @@ std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& poin
     function.set_curvature(cautious);
     slopes = function.drop_flat_rows(flat);
     const RowMajor dropped = function.curvature();
-    VectorXd gradient = function.transposed_times(slopes, {});
+    VectorXd gradient = function.transposed_times(slopes, monitor);
     add_l2_gradient(problem, point, gradient);
     if (search.take_steps(gradient, slopes)) return search.lowest();
     // One flat row that a step would bring to the other side must not hide what the others allow.
     function.set_curvature(dropped);
-    const VectorXd each = diagonal_step(function, least_subgradient(problem, point, gradient));
+    const VectorXd each = diagonal_step(function, least_subgradient(problem, point, gradient), monitor);
     for (const Index c : narrowed_coordinates(problem)) {
       if (search.lowest()) break;
       search.along(each[c] * VectorXd::Unit(point.size(), c));

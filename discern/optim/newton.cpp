@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "discern/base/error.hpp"
 #include "discern/optim/interior_point.hpp"
 #include "discern/optim/lbfgs.hpp"
+#include "discern/optim/lower_point.hpp"
 #include "discern/optim/newton_terms.hpp"
 #include "discern/optim/sample.hpp"
 #include "discern/stats/symmetric.hpp"
@@ -22,6 +24,16 @@ void note_curvature(const Problem& problem, const Expansion& at, Minimum& minimu
   if (at.curvature == 0) return;
   minimum.diagonal = at.hessian.diagonal().array() - at.flat * problem.scaling.weight;
   minimum.curvature = at.curvature;
+}
+
+// Whether the Hessian of a last step holds what was found, without what rows that are flat have to do with it
+// (those of softmax are not known). That of squared loss is the same everywhere.
+bool holds(const Problem& problem, const Expansion& at, double gradient, double value, double tol) {
+  if (std::holds_alternative<Squared>(problem.loss)) return true;
+  if (at.curvature == 0) return false;
+  Eigen::MatrixXd h = at.hessian;
+  h.diagonal().array() -= at.flat * problem.scaling.weight * static_cast<double>(problem.width());
+  return curvature_holds(std::move(h), gradient, value, tolerated_share({}, tol));
 }
 
 class NewtonIteration {
@@ -58,6 +70,8 @@ class NewtonIteration {
     result_.converged = result_.certificate <= options_.tol;
     result_.point = from_newton(*problem_, q_, point_);
     note_curvature(*problem_, at_, result_);
+    result_.held = result_.converged && !result_.singular &&
+                   holds(*problem_, at_, at_.gradient.norm(), at_.value, options_.tol);
     return std::move(result_);
   }
 
@@ -209,6 +223,9 @@ class ManyRows {
       const double before = start.at.gradient.norm() / start.scale.at(at.slopes);
       static_cast<Minimum&>(result) = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
       note_curvature(*problem_, at, result);
+      const double gradient = result.certificate * start.scale.at(at.slopes);
+      result.held =
+          result.converged && !result.singular && holds(*problem_, at, gradient, result.value, options_.tol);
       if (result.interrupted || result.certificate <= options_.tol) return true;
       if (!(result.certificate < 0.1 * before)) return false;
       point = result.point;

@@ -28,6 +28,7 @@ struct NewtonMinimum : Minimum {
   Index rank = 0;          // of the features, from the Hessian at the start
   bool unbounded = false;  // ended because there is no minimum
   bool singular = false;   // the last Hessian was, up to rounding or nearly so
+  bool held = false;       // it is known that the curvature holds the point (lower_point.hpp)
 };
 
 NewtonMinimum newton(const Problem& problem, const SolverOptions& options);

@@ -19,15 +19,19 @@
 
 namespace discern {
 
-// The directions of a point that change something, as orthonormal columns: scores of softmax sum to zero, and
-// the bias may not be there.
-Eigen::MatrixXd free_directions(const Problem& problem);
+// The directions from a point that may change E, as orthonormal columns: scores of softmax sum to zero, the
+// bias may not be there, and l1 holds weights at zero where the residual (its least subgradient) is zero,
+// too.
+Eigen::MatrixXd free_directions(const Problem& problem, const Eigen::VectorXd& point,
+                                const Eigen::VectorXd& residual);
 
 // H of these curvatures of the rows (rows x scores) in the free directions.
-Eigen::MatrixXd free_hessian(const Problem& problem, const RowMajor& curvature, const Eigen::MatrixXd& free);
+Eigen::MatrixXd free_hessian(const Problem& problem, const RowMajor& curvature, const Eigen::MatrixXd& free,
+                             const Monitor& monitor);
 
 // From a point, with the curvature that the function has there and these slopes of the rows (rows x scores).
+// With l1 along the weights that it does not hold, as if it were linear.
 Eigen::VectorXd newton_step(const LinearFunction& function, const Eigen::VectorXd& point,
-                            const RowMajor& slopes);
+                            const RowMajor& slopes, const Monitor& monitor);
 
 }  // namespace discern

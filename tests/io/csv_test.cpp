@@ -397,7 +397,9 @@ TEST(Csv, TheMonitorSeesTheBytesAndCanStopTheReading) {
   ReadOptions options;
   options.monitor = [&](const Progress& progress) {
     EXPECT_EQ(progress.total, static_cast<std::int64_t>(text.size()));
-    if (progress.done > most) most = progress.done;
+    std::int64_t before = most;
+    while (progress.done > before && !most.compare_exchange_weak(before, progress.done)) {
+    }
     return true;
   };
   read(text, options, 256);

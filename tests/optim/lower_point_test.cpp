@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "discern/base/random.hpp"
 #include "discern/optim/newton.hpp"
@@ -32,7 +33,7 @@ VectorXd step_from(const Problem& problem, const VectorXd& point) {
   function.evaluate(point, {});
   RowMajor slopes = function.scores();
   row_losses(problem, function.answers(0, slopes.rows()), slopes, nullptr);
-  return newton_step(function, point, slopes);
+  return newton_step(function, point, slopes, {});
 }
 
 TEST(NewtonStep, SolvesTheNormalEquationsWhereTheyHaveDigits) {
@@ -109,11 +110,11 @@ TEST(HeldByCurvature, ProvesMinimaOfWellConditionedProblems) {
     const MadeProblem made(softmax ? Loss{Softmax{}} : Loss{Logistic{}},
                            {.rows = 400, .cols = 5, .classes = softmax ? 4 : 2, .penalty = {.l2 = 0.1}});
     const VectorXd minimum = newton(made.problem(), {1e-10, 100, {}, {}, 1}).point;
-    EXPECT_TRUE(held_by_curvature(made.problem(), minimum, 1e-10));
-    EXPECT_FALSE(lower_point(made.problem(), minimum, 1e-10));
+    EXPECT_TRUE(held_by_curvature(made.problem(), minimum, 1e-10, {}));
+    EXPECT_FALSE(lower_point(made.problem(), minimum, 1e-10, {}));
     const VectorXd other = 1.01 * minimum;
-    EXPECT_FALSE(held_by_curvature(made.problem(), other, 1e-10));
-    const auto lower = lower_point(made.problem(), other, 1e-10);
+    EXPECT_FALSE(held_by_curvature(made.problem(), other, 1e-10, {}));
+    const auto lower = lower_point(made.problem(), other, 1e-10, {});
     ASSERT_TRUE(lower);
     LinearFunction function(made.problem());
     EXPECT_LT(function.evaluate(*lower, {}).value, function.evaluate(other, {}).value);
@@ -131,8 +132,8 @@ TEST(HeldByCurvature, ProvesNothingWhereItIsFaint) {
   LinearFunction function(problem);
   const Evaluation at = function.evaluate(point, {});
   EXPECT_LT(at.gradient.norm(), 1e-7);
-  EXPECT_FALSE(held_by_curvature(problem, point, 1e-10));
-  const auto lower = lower_point(problem, point, 1e-10);
+  EXPECT_FALSE(held_by_curvature(problem, point, 1e-10, {}));
+  const auto lower = lower_point(problem, point, 1e-10, {});
   ASSERT_TRUE(lower);
   EXPECT_LT(function.evaluate(*lower, {}).value, 0.9 * at.value);
 }
