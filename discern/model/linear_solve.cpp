@@ -113,7 +113,7 @@ Minimum from_start(const Problem& problem, Solver solver, const LinearOptions& o
 Solved newton_then_products(const Problem& problem, const VectorXd& start, const SolverOptions& how) {
   const NewtonMinimum found = start.size() > 0 ? newton_from(problem, start, how) : newton(problem, how);
   const bool ended = found.converged || found.interrupted || found.unbounded;
-  if (ended || found.iterations >= how.max_iter) return {found, found.rank, found.held};
+  if (ended || found.iterations >= how.max_iter) return {found, found.rank, found.held, found.unbounded};
   LinearFunction function(problem);
   Minimum finished = newton_cg(function, found.point, going_on(how, found.iterations));
   finished.iterations += found.iterations;
@@ -246,8 +246,10 @@ void confirm(const Problem& problem, Solver solver, const LinearOptions& options
   if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm" &&
       go_on_in_fitting_units(problem, able, options, training, how, found))
     found.held = false;
-  // A logistic loss without a penalty may have no minimum, and go on falling.
-  const auto ends = [&] { return found.converged || !unpenalised_likelihood(problem); };
+  // A logistic loss without a penalty may have no minimum, and go on falling, unless features that are nearly
+  // alike are what keeps a solver from it.
+  const bool alike = found.rank && *found.rank < problem.features() && !found.unbounded;
+  const auto ends = [&] { return found.converged || alike || !unpenalised_likelihood(problem); };
   const auto held = [&] {
     return found.converged && (found.held || held_by_curvature(problem, found.point,
                                                                tolerated_share(found, how.tol), how.monitor));

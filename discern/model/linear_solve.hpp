@@ -22,7 +22,8 @@ SolverChoice able_to_start(const SolverChoice& choice, bool l1);
 // The features' rank, where the solver finds it, beside what every solver gives.
 struct Solved : Minimum {
   std::optional<Index> rank;
-  bool held = false;  // it is known that the curvature holds the point (optim/lower_point.hpp)
+  bool held = false;       // it is known that the curvature holds the point (optim/lower_point.hpp)
+  bool unbounded = false;  // it is known that there is no minimum
 };
 
 // `start`: the point to begin with; empty: zero. Where the coordinates turn out to be too wide for the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "discern/optim/function.hpp"
@@ -97,15 +98,9 @@ class Search {
   bool along(const VectorXd& direction) {
     if (!leads_anywhere(direction)) return false;
     change_ = function_->scores_of(direction, *monitor_);
-    for (double t = 1; t > 1e-10; t /= 2) {
-      const VectorXd there = *point_ + t * direction;
-      const double value =
-          function_->value(there, scores_ + t * change_) + l1_value(function_->problem(), there);
-      if (!(value < least_)) continue;
-      least_ = value;
-      lowest_ = there;
-      return t == 1;
-    }
+    stop_at_zeros(direction);
+    for (double t = 1; t > 1e-10; t /= 2)
+      if (notice(*point_ + t * direction, t)) return t == 1;
     return false;
   }
   const std::optional<VectorXd>& lowest() const { return lowest_; }
@@ -113,6 +108,30 @@ class Search {
  private:
   static bool leads_anywhere(const VectorXd& direction) {
     return direction.allFinite() && !direction.isZero(0);
+  }
+  // Keeps a point that the last direction leads to where it is lower than what is known.
+  bool notice(const VectorXd& there, double t) {
+    const double value =
+        function_->value(there, scores_ + t * change_) + l1_value(function_->problem(), there);
+    if (!(value < least_)) return false;
+    least_ = value;
+    lowest_ = there;
+    return true;
+  }
+  // With l1 the minimum on the way may be where a weight becomes zero, however near that is.
+  void stop_at_zeros(const VectorXd& direction) {
+    constexpr std::size_t most = 16;
+    if (!function_->problem().has_l1()) return;
+    std::vector<std::pair<double, Index>> zeros;
+    for (Index c = 0; c < direction.size(); ++c)
+      if (const double t = -(*point_)[c] / direction[c]; t > 0 && t < 1) zeros.emplace_back(t, c);
+    std::sort(zeros.begin(), zeros.end());
+    zeros.resize(std::min(zeros.size(), most));
+    for (const auto& [t, c] : zeros) {
+      VectorXd there = *point_ + t * direction;
+      there[c] = 0;
+      notice(there, t);
+    }
   }
   // Gives rows that the last step would bring to bear (of softmax: some class of theirs) a curvature that
   // holds them; false where there are none.
