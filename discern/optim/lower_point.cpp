@@ -53,7 +53,7 @@ bool held_by_curvature(const Problem& problem, const VectorXd& point, double sha
 }
 
 double tolerated_share(const Minimum& found, double tol) {
-  return std::max(1e-10, found.certificate_kind == "relative-gradient-norm" ? 100 * tol * tol : 2 * tol);
+  return std::max(1e-10, found.certificate_kind == "relative-gradient-norm" ? 1e4 * tol * tol : 2 * tol);
 }
 
 namespace {

@@ -32,8 +32,8 @@ bool held_by_curvature(const Problem& problem, const Eigen::VectorXd& point, dou
 // A point where E is lower by more than this share; nothing where none was found.
 std::optional<Eigen::VectorXd> lower_point(const Problem& problem, const Eigen::VectorXd& point, double share,
                                            const Monitor& monitor);
-// The share that what a solver has found may be above the minimum: the duality gap, or about the square of
-// what is left of the gradient, and what ten digits of E show.
+// The share that what a solver has found may be above the minimum: the duality gap, or what the square of a
+// gradient within the tolerance comes to under little curvature, and what ten digits of E show.
 double tolerated_share(const Minimum& found, double tol);
 
 }  // namespace discern
