@@ -30,8 +30,8 @@ class Descent {
   Index iterations() const { return best_.iterations; }
 
   // Repeats `iterate` until the certificate is reached, max_iter, an interrupt, or iterate says that
-  // it can do no more, or `patience` iterations in a row have improved neither the value nor the certificate
-  // (rounding has won). iterate moves the point and is given a monitor for its passes.
+  // it can do no more, or `patience` iterations in a row have improved neither the value, by more than its
+  // rounding, nor the certificate. iterate moves the point and is given a monitor for its passes.
   void run(const std::function<bool(const Monitor&)>& iterate, Index patience = 30);
 
   // Moves there, one pass. Always true, for use as iterate's answer.
