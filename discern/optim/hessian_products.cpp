@@ -250,6 +250,15 @@ VectorXd HessianProducts::diagonal(const Monitor& monitor) {
   return sum_over_rows(1, monitor, add_squares) + function_->problem().l2(coordinates_);
 }
 
+VectorXd HessianProducts::sums(const Monitor& monitor) {
+  if (!copied_) return function_->transposed_times(function_->curvature(), monitor)(coordinates_);
+  const auto add = [](const auto& row, double curvature, float* sum, double& bias_sum) {
+    bias_sum += curvature;
+    axpy(static_cast<float>(curvature), row, sum);
+  };
+  return sum_over_rows(1, monitor, add);
+}
+
 VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
   if (copied_) {
     const double unit = binary_size(v);

@@ -44,6 +44,7 @@ class HessianProducts {
 
   // These throw Code::interrupted when the monitor asks to stop.
   Eigen::VectorXd diagonal(const Monitor& monitor);
+  Eigen::VectorXd sums(const Monitor& monitor);  // Z'c of the curvatures c, one score
   Eigen::VectorXd times(const Eigen::VectorXd& v, const Monitor& monitor);
 
   // Where all coordinates are copied: value and gradient at a point from the copy, about six digits of them,

@@ -49,16 +49,23 @@ Step truncated_cg(HessianProducts& hessian, const VectorXd& gradient, const Prec
   return step;
 }
 
-// Wide problems have their heaviest coordinates factorised together, the others get their diagonal. Of sparse
-// features a block must not cost more than the passes that it saves: of 50,000, one of 400 takes as long as
-// two products, one of 1,000 as ten. With 200 or fewer the squared hinge needed a step more for six digits.
-Index block_size(const Problem& problem) { return problem.source->sparse() ? 400 : 1000; }
+// Wide problems have their heaviest coordinates factorised together, the others get their diagonal.
+Index block_size(const Problem& problem) {
+  return preconditioner_block(problem, problem.source->sparse() ? 400 : 1000);
+}
 
 // Products with the Hessian that take as long as making the block of one score anew: rows x block^2 / 2
 // multiplications at the speed of matrix products against 2 rows x width at about a third of it.
 Index products_per_block(const Problem& problem) {
   const auto block = static_cast<double>(std::min(block_size(problem), problem.width()));
   return std::max<Index>(10, static_cast<Index>(block * block / static_cast<double>(problem.width()) / 12));
+}
+
+Preconditioner preconditioner(const LinearFunction& function, HessianProducts& hessian,
+                              const Monitor& monitor) {
+  const bool centers = Preconditioner::centers(function.problem());
+  return {function, hessian.diagonal(monitor), centers ? hessian.sums(monitor) : VectorXd(),
+          block_size(function.problem()), monitor};
 }
 
 // Whether this step is one that others follow: what it leaves of the gradient is more than the tolerance
@@ -95,7 +102,7 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     if (cautious) exact = function.make_cautious();
     // A model that was nearly true of the last step is of a Hessian that has hardly changed since.
     const bool fresh = !m || inner >= patience || (inner > patience / 2 && surprise > 0.1);
-    if (fresh) m.emplace(function, hessian->diagonal(during), block_size(function.problem()), during);
+    if (fresh) m.emplace(preconditioner(function, *hessian, during));
     // As accurate as the last model was about the gradient that came.
     const Step step =
         truncated_cg(*hessian, at.gradient, *m, std::min(0.1, surprise),

@@ -92,20 +92,56 @@ MatrixXd fitted_block(MatrixXd h, const VectorXd& diagonal) {
   return h;
 }
 
+// That of the centred features, by what the column of ones has in common with them.
+MatrixXd centered_hessian(const Problem& single, const VectorXd& curvature, const std::vector<Index>& block,
+                          const Monitor& monitor) {
+  std::vector<Index> with_ones{0};
+  with_ones.insert(with_ones.end(), block.begin(), block.end());
+  const MatrixXd h = coordinate_hessian(single, curvature, with_ones, monitor);
+  const Index size = h.rows() - 1;
+  const double weight = curvature.sum();
+  if (!(weight > 0)) return h.bottomRightCorner(size, size);
+  const VectorXd sums = h.col(0).tail(size);
+  return h.bottomRightCorner(size, size) - sums * sums.transpose() / weight;
+}
+
 }  // namespace
 
-Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& diagonal, Index block,
-                               const Monitor& monitor)
+Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& diagonal, const VectorXd& sums,
+                               Index block, const Monitor& monitor)
     : scores_(function.problem().scores) {
   const Problem& problem = function.problem();
   diagonal_ = Eigen::Map<const RowMajor>(diagonal.data(), problem.width(), scores_);
   if (!problem.bias) diagonal_.row(0).setOnes();
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
+  VectorXd held = held_by_rows(diagonal_, problem.l2);
+  if (sums.size() > 0) center(problem, sums, function.mean_curvature());
+  if (!problem.bias || mean_.size() > 0) held[0] = 0;
 
   // Fewer than ten rows a coordinate would make the block worse than its diagonal.
-  block_ = heaviest(held_by_rows(diagonal_, problem.l2),
-                    std::min({block, problem.width(), problem.source->rows() / 10}));
-  if (!problem.bias && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
+  block_ = heaviest(held, std::min({block, problem.width(), problem.source->rows() / 10}));
+  if (held[0] == 0 && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
+  factorise(function, monitor);
+  if (mean_.size() == 0) return;
+  tie_ = solve_parts(mean_);
+  tie_ *= tied_ / (1 + tied_ * mean_.dot(tie_));
+}
+
+void Preconditioner::center(const Problem& problem, const VectorXd& sums, double weight) {
+  constexpr double least = 1e-4;  // of a sum of squares that is left of it: its rounding, and more
+  if (!(weight > 0)) return;
+  mean_ = sums / weight;
+  mean_[0] = 0;
+  for (Index j = 1; j < mean_.size(); ++j) {
+    const double squares = std::max(diagonal_(j, 0) - problem.l2[j], 0.0);
+    diagonal_(j, 0) -= std::min(weight * mean_[j] * mean_[j], (1 - least) * squares);
+  }
+  share_ = problem.bias ? std::min(weight / diagonal_(0, 0), 1.0) : 0.0;
+  tied_ = weight * (1 - share_);
+}
+
+void Preconditioner::factorise(const LinearFunction& function, const Monitor& monitor) {
+  const Problem& problem = function.problem();
   const double share = share_of_rows(problem, static_cast<Index>(block_.size()));
   const SampledSource rows(*problem.source, share);
   const Problem single = one_score(sampled_problem(problem, rows));
@@ -119,15 +155,16 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
       factors_.push_back(factors_.front());
       continue;
     }
-    const bool whole = share == 1 && scores_ == 1;
+    const bool whole = share == 1 && scores_ == 1 && mean_.size() == 0;
     if (!whole) drop_flattest(along);
-    const MatrixXd found = factor * coordinate_hessian(single, along, block_, monitor);
+    const MatrixXd found = factor * (mean_.size() > 0 ? centered_hessian(single, along, block_, monitor)
+                                                      : coordinate_hessian(single, along, block_, monitor));
     factors_.emplace_back(whole ? found : fitted_block(found, exact));
     if (!factors_.back().regular()) factors_.back() = Cholesky(exact.asDiagonal());
   }
 }
 
-VectorXd Preconditioner::solve(const VectorXd& r) const {
+VectorXd Preconditioner::solve_parts(const VectorXd& r) const {
   VectorXd result(r.size());
   const Eigen::Map<const RowMajor> right(r.data(), diagonal_.rows(), scores_);
   Eigen::Map<RowMajor> z(result.data(), diagonal_.rows(), scores_);
@@ -141,11 +178,25 @@ VectorXd Preconditioner::solve(const VectorXd& r) const {
   return result;
 }
 
+// With (r, q) and (z, y) the parts of the bias and of the features, the two rows of H above give
+//
+//   (C + tied m m') y = q - share m r,     z = r / (W + b) - share m'y
+VectorXd Preconditioner::solve(const VectorXd& r) const {
+  if (mean_.size() == 0) return solve_parts(r);
+  VectorXd z = solve_parts(r - share_ * r[0] * mean_);
+  z -= mean_.dot(z) * tie_;
+  z[0] -= share_ * mean_.dot(z);
+  return z;
+}
+
 VectorXd RenewedPreconditioner::solve(const VectorXd& r) {
-  constexpr Index block = 500;
   is_new_ = !m_ || solutions_ == enough_;
   if (is_new_) {
-    m_.emplace(*function_, function_->hessian_diagonal(monitor_), block, monitor_);
+    const Problem& problem = function_->problem();
+    const bool centers = Preconditioner::centers(problem);
+    m_.emplace(*function_, function_->hessian_diagonal(monitor_),
+               centers ? function_->transposed_times(function_->curvature(), monitor_) : VectorXd(),
+               preconditioner_block(problem, 500), monitor_);
     solutions_ = 0;
     enough_ *= 2;
   }

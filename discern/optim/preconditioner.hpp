@@ -6,6 +6,17 @@
 // with the curvature that the function has of its rows. The block comes from a sample of the rows, as many as
 // it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
 // no loss, what H^-1 gives is brought back to classes that sum to zero.
+//
+// Sparse features of one score are not centred, so that all of them are tied to the bias and to one another:
+// with W the sum of the rows' curvatures c, m = Z'c / W the means that these give, and b the penalty of the
+// bias,
+//
+//   H = [ W + b   W m'       ]      (without a bias its second row and column alone)
+//       [ W m     C + W m m' ]
+//
+// where C is of the centred features, and block and diagonal are taken of that. The rest is exact. It halves
+// the products that conjugate gradients take: 100,000 rows of 65 words have five digits after 9 instead
+// of 23.
 #pragma once
 
 #include <optional>
@@ -18,19 +29,41 @@ namespace discern {
 
 class Preconditioner {
  public:
-  // `diagonal`: of the Hessian.
-  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& diagonal, Index block,
-                 const Monitor& monitor);
+  // Whether it needs Z'c. Up to 400 features are better one block.
+  static bool centers(const Problem& problem) {
+    return problem.source->sparse() && problem.scores == 1 && problem.width() > 401;
+  }
+
+  // `diagonal`: of the Hessian; `sums`: Z'c, empty where it does not centre.
+  Preconditioner(const LinearFunction& function, const Eigen::VectorXd& diagonal, const Eigen::VectorXd& sums,
+                 Index block, const Monitor& monitor);
 
   // An approximation of H^-1 r.
   Eigen::VectorXd solve(const Eigen::VectorXd& r) const;
 
  private:
+  // Makes the diagonal that of the centred features. `weight`: W.
+  void center(const Problem& problem, const Eigen::VectorXd& sums, double weight);
+  void factorise(const LinearFunction& function, const Monitor& monitor);
+  // Of block and diagonal alone.
+  Eigen::VectorXd solve_parts(const Eigen::VectorXd& r) const;
+
   Index scores_;
   RowMajor diagonal_;
   std::vector<Index> block_;  // rows of a point
   std::vector<Cholesky> factors_;
+
+  Eigen::VectorXd mean_;  // m, zero for the bias; empty: nothing is centred
+  double share_ = 0;      // W / (W + b), zero without a bias
+  double tied_ = 0;       // W (1 - share): what the means are still tied by
+  Eigen::VectorXd tie_;   // C^-1 m tied / (1 + tied m'C^-1 m)
 };
+
+// The size of the block: that of centred features may be small. Of 50,000 words 25, 50 and 100 all make
+// conjugate gradients end after six to eight products, 400 after nine, and they take as long as two of them.
+inline Index preconditioner_block(const Problem& problem, Index otherwise) {
+  return Preconditioner::centers(problem) ? 50 : otherwise;
+}
 
 // One for a method that goes on for long: made of the point that the function was evaluated at last, and made
 // anew there after 8, 16, 32, ... solutions, since curvatures at the start say little of those at the end (on

@@ -75,6 +75,8 @@ TEST_P(ProductsOfACopy, AreThoseOfTheFunction) {
     EXPECT_LT((products.times(v, {}) - expected).norm(), 1e-6 * expected.norm());
     const VectorXd diagonal = function.hessian_diagonal({});
     EXPECT_LT((products.diagonal({}) - diagonal).norm(), 1e-6 * diagonal.norm());
+    const VectorXd sums = function.transposed_times(function.curvature(), {});
+    EXPECT_LT((products.sums({}) - sums).norm(), 1e-6 * sums.norm());
   }
 }
 
