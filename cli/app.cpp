@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory.hpp"
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
@@ -78,6 +79,7 @@ int dispatch(std::vector<std::string> words) {
 }  // namespace
 
 int run_program(int count, char** words) {
+  keep_freed_memory();
   catch_signals();
   try {
     return dispatch({words + (count > 0 ? 1 : 0), words + count});
