@@ -10,12 +10,18 @@ namespace discern {
 using Eigen::VectorXd;
 
 Start start_at(LinearFunction& function, const VectorXd& point) {
-  const VectorXd zero = VectorXd::Zero(function.size());
-  Start start{point, function.evaluate(zero, {})};
+  Start start = start_at_zero(function, function.evaluate(VectorXd::Zero(function.size()), {}));
+  if (point.isZero(0)) return start;
+  start.point = point;
+  start.at = function.evaluate(point, {});
+  return start;
+}
+
+Start start_at_zero(const LinearFunction& function, Evaluation at) {
   const Problem& problem = function.problem();
-  start.scale = {problem, norm_in_deviations(problem, function.residual(zero, start.at.gradient)),
+  Start start{VectorXd::Zero(function.size()), std::move(at)};
+  start.scale = {problem, norm_in_deviations(problem, function.residual(start.point, start.at.gradient)),
                  start.at.slopes};
-  if (!point.isZero(0)) start.at = function.evaluate(point, {});
   return start;
 }
 

@@ -18,6 +18,8 @@ struct Start {
 };
 // Evaluates zero, for the scale, and the point if that is another.
 Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
+// At zero, where somebody else has evaluated it.
+Start start_at_zero(const LinearFunction& function, Evaluation at);
 
 class Descent {
  public:

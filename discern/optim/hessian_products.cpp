@@ -284,6 +284,7 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
   const double unit = binary_size(point);
   const VectorXf ordered = (point(order_) / unit).cast<float>();
   const double bias = bias_ ? point[0] : 0.0;
+  const bool zero = ordered.isZero(0);  // all rows have one score
   const std::vector<double>& weights = function.answers().weights;
   const double heaviest =
       binary_size(Eigen::Map<const VectorXd>(weights.data(), static_cast<Index>(weights.size())));
@@ -297,7 +298,9 @@ Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& poi
       slopes.resize(count, 1);
       for (Index i = 0; i < count; ++i) {
         ask_ahead(entries.row(lane, first + i));
-        slopes(i, 0) = bias + unit * static_cast<double>(dot(entries.row(lane, first + i), ordered.data()));
+        slopes(i, 0) =
+            zero ? bias
+                 : bias + unit * static_cast<double>(dot(entries.row(lane, first + i), ordered.data()));
       }
       scores.middleRows(row, count) = slopes;
       value += row_losses(function.problem(), function.answers(row, count), slopes, &curvatures);

@@ -81,19 +81,31 @@ double close_enough(const Evaluation& at, double certificate, double tol) {
   return 0.5 * tol / certificate * at.gradient.norm();
 }
 
+// Zero is where most fits begin, and steps follow: a glance will do for it. Not where the sums of a gradient
+// cancel so far that single precision has few digits of what is left.
+std::optional<Start> glance_at_zero(LinearFunction& function, HessianProducts& hessian) {
+  if (!hessian.can_glance()) return {};
+  Evaluation zero = hessian.glance(function, VectorXd::Zero(function.size()), {});
+  if (!(zero.gradient.norm() > 1e-3 * zero.slopes)) return {};
+  return start_at_zero(function, std::move(zero));
+}
+
 }  // namespace
 
 Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverOptions& options,
                   double most_products) {
-  LinearDescent descent(function, start_at(function, start), options);
   std::optional<HessianProducts> hessian;
+  std::optional<Start> zero;
+  if (start.isZero(0) && !options.trace && HessianProducts::copies(function.problem()))
+    zero = glance_at_zero(function, hessian.emplace(function, Monitor{}));
+  bool glanced = zero.has_value();  // at the point, which then has about six digits
+  LinearDescent descent(function, zero ? *std::move(zero) : start_at(function, start), options);
   std::optional<Preconditioner> m;
   const Index patience = products_per_block(function.problem());
   Index inner = 0;      // iterations of the last step
   double products = 0;  // of all steps
   bool cautious = false;
   double surprise = 1;
-  bool glanced = false;  // at the point, which then has about six digits
   descent.run([&](const Monitor& during) {
     if (products > most_products) return false;
     const Evaluation& at = descent.at();

@@ -115,29 +115,16 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
   if (!problem.bias) diagonal_.row(0).setOnes();
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
   VectorXd held = held_by_rows(diagonal_, problem.l2);
-  if (sums.size() > 0) center(problem, sums, function.mean_curvature());
-  if (!problem.bias || mean_.size() > 0) held[0] = 0;
+  if (sums.size() > 0)
+    ties_ = MeanTies(sums, function.mean_curvature(), problem.bias, problem.l2,
+                     Eigen::Map<VectorXd>(diagonal_.data(), diagonal_.rows()));
+  if (!problem.bias || ties_.any()) held[0] = 0;
 
   // Fewer than ten rows a coordinate would make the block worse than its diagonal.
   block_ = heaviest(held, std::min({block, problem.width(), problem.source->rows() / 10}));
   if (held[0] == 0 && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
   factorise(function, monitor);
-  if (mean_.size() == 0) return;
-  tie_ = solve_parts(mean_);
-  tie_ *= tied_ / (1 + tied_ * mean_.dot(tie_));
-}
-
-void Preconditioner::center(const Problem& problem, const VectorXd& sums, double weight) {
-  constexpr double least = 1e-4;  // of a sum of squares that is left of it: its rounding, and more
-  if (!(weight > 0)) return;
-  mean_ = sums / weight;
-  mean_[0] = 0;
-  for (Index j = 1; j < mean_.size(); ++j) {
-    const double squares = std::max(diagonal_(j, 0) - problem.l2[j], 0.0);
-    diagonal_(j, 0) -= std::min(weight * mean_[j] * mean_[j], (1 - least) * squares);
-  }
-  share_ = problem.bias ? std::min(weight / diagonal_(0, 0), 1.0) : 0.0;
-  tied_ = weight * (1 - share_);
+  ties_.set_inverse([&](const VectorXd& r) { return solve_parts(r); });
 }
 
 void Preconditioner::factorise(const LinearFunction& function, const Monitor& monitor) {
@@ -155,10 +142,10 @@ void Preconditioner::factorise(const LinearFunction& function, const Monitor& mo
       factors_.push_back(factors_.front());
       continue;
     }
-    const bool whole = share == 1 && scores_ == 1 && mean_.size() == 0;
+    const bool whole = share == 1 && scores_ == 1 && !ties_.any();
     if (!whole) drop_flattest(along);
-    const MatrixXd found = factor * (mean_.size() > 0 ? centered_hessian(single, along, block_, monitor)
-                                                      : coordinate_hessian(single, along, block_, monitor));
+    const MatrixXd found = factor * (ties_.any() ? centered_hessian(single, along, block_, monitor)
+                                                 : coordinate_hessian(single, along, block_, monitor));
     factors_.emplace_back(whole ? found : fitted_block(found, exact));
     if (!factors_.back().regular()) factors_.back() = Cholesky(exact.asDiagonal());
   }
@@ -178,15 +165,8 @@ VectorXd Preconditioner::solve_parts(const VectorXd& r) const {
   return result;
 }
 
-// With (r, q) and (z, y) the parts of the bias and of the features, the two rows of H above give
-//
-//   (C + tied m m') y = q - share m r,     z = r / (W + b) - share m'y
 VectorXd Preconditioner::solve(const VectorXd& r) const {
-  if (mean_.size() == 0) return solve_parts(r);
-  VectorXd z = solve_parts(r - share_ * r[0] * mean_);
-  z -= mean_.dot(z) * tie_;
-  z[0] -= share_ * mean_.dot(z);
-  return z;
+  return ties_.solve(r, [&](const VectorXd& part) { return solve_parts(part); });
 }
 
 VectorXd RenewedPreconditioner::solve(const VectorXd& r) {

@@ -7,22 +7,16 @@
 // it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
 // no loss, what H^-1 gives is brought back to classes that sum to zero.
 //
-// Sparse features of one score are not centred, so that all of them are tied to the bias and to one another:
-// with W the sum of the rows' curvatures c, m = Z'c / W the means that these give, and b the penalty of the
-// bias,
-//
-//   H = [ W + b   W m'       ]      (without a bias its second row and column alone)
-//       [ W m     C + W m m' ]
-//
-// where C is of the centred features, and block and diagonal are taken of that. The rest is exact. It halves
-// the products that conjugate gradients take: 100,000 rows of 65 words have five digits after 9 instead
-// of 23.
+// Sparse features of one score are not centred, and tied together by their means (mean_ties.hpp): block and
+// diagonal are those of the centred ones. It halves the products that conjugate gradients take: 100,000 rows
+// of 65 words have five digits after 9 instead of 23.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "discern/optim/function.hpp"
+#include "discern/optim/mean_ties.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
@@ -42,8 +36,6 @@ class Preconditioner {
   Eigen::VectorXd solve(const Eigen::VectorXd& r) const;
 
  private:
-  // Makes the diagonal that of the centred features. `weight`: W.
-  void center(const Problem& problem, const Eigen::VectorXd& sums, double weight);
   void factorise(const LinearFunction& function, const Monitor& monitor);
   // Of block and diagonal alone.
   Eigen::VectorXd solve_parts(const Eigen::VectorXd& r) const;
@@ -52,11 +44,7 @@ class Preconditioner {
   RowMajor diagonal_;
   std::vector<Index> block_;  // rows of a point
   std::vector<Cholesky> factors_;
-
-  Eigen::VectorXd mean_;  // m, zero for the bias; empty: nothing is centred
-  double share_ = 0;      // W / (W + b), zero without a bias
-  double tied_ = 0;       // W (1 - share): what the means are still tied by
-  Eigen::VectorXd tie_;   // C^-1 m tied / (1 + tied m'C^-1 m)
+  MeanTies ties_;
 };
 
 // The size of the block: that of centred features may be small. Of 50,000 words 25, 50 and 100 all make

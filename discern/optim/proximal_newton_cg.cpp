@@ -8,6 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/hessian_products.hpp"
+#include "discern/optim/mean_ties.hpp"
 
 namespace discern {
 namespace {
@@ -26,14 +27,33 @@ std::vector<Index> free_coordinates(const Problem& problem, const VectorXd& poin
   return free;
 }
 
+// What is known of the Hessian on some coordinates: its diagonal, and where features are sparse, so not
+// centred, what their means tie together, with the diagonal of the rest.
+struct Approximation {
+  VectorXd diagonal, centered;
+  MeanTies ties = {};
+};
+
+Approximation approximate(const LinearFunction& function, HessianProducts& hessian, const Monitor& monitor) {
+  const Problem& problem = function.problem();
+  const std::vector<Index>& coordinates = hessian.coordinates();
+  Approximation result;
+  result.diagonal = result.centered = hessian.diagonal(monitor).cwiseMax(1e-300);
+  if (!problem.source->sparse() || coordinates.empty()) return result;
+  const bool bias = problem.bias && coordinates.front() == 0;
+  result.ties = MeanTies(hessian.sums(monitor), function.mean_curvature(), bias, problem.l2(coordinates),
+                         result.centered);
+  return result;
+}
+
 // The model m around a point, and a point v of it that walks to its minimum, on some coordinates.
 class Model {
  public:
   Model(HessianProducts& hessian, const Problem& problem, const VectorXd& point, const VectorXd& gradient,
-        const VectorXd& diagonal, const Monitor& monitor)
+        const Approximation& approximation, const Monitor& monitor)
       : hessian_(&hessian),
         monitor_(&monitor),
-        diagonal_(&diagonal),
+        approximation_(&approximation),
         v_(point(hessian.coordinates())),
         slope_(gradient(hessian.coordinates())),
         l1_(problem.l1(hessian.coordinates())) {}
@@ -69,8 +89,13 @@ class Model {
   bool walk_face(double accuracy) {
     const VectorXd signs = face();
     const VectorXd mask = signs.cwiseAbs();
+    const auto inverse = [&](const VectorXd& part) -> VectorXd {
+      return part.cwiseQuotient(approximation_->centered);
+    };
+    MeanTies ties = approximation_->ties.among(mask);
+    ties.set_inverse(inverse);
     VectorXd r = -(slope_ + l1_.cwiseProduct(signs)).cwiseProduct(mask);
-    VectorXd z = r.cwiseQuotient(*diagonal_), p = z;
+    VectorXd z = ties.solve(r, inverse), p = z;
     VectorXd d = VectorXd::Zero(v_.size()), hd = d;
     double rz = r.dot(z);
     for (int k = 0; k < 100 && r.norm() > accuracy; ++k) {
@@ -81,7 +106,7 @@ class Model {
       d += a * p;
       hd += a * hp;
       r -= a * hp.cwiseProduct(mask);
-      z = r.cwiseQuotient(*diagonal_);
+      z = ties.solve(r, inverse);
       const double next = r.dot(z);
       p = z + next / rz * p;
       rz = next;
@@ -100,7 +125,7 @@ class Model {
     for (int k = 0; k < 20; ++k, diagonals_ *= 2) {
       VectorXd d(v_.size());
       for (Index c = 0; c < d.size(); ++c)
-        d[c] = ElasticNet{l1_[c], 0}.step(v_[c], slope_[c], diagonals_ * (*diagonal_)[c]) - v_[c];
+        d[c] = ElasticNet{l1_[c], 0}.step(v_[c], slope_[c], diagonals_ * approximation_->diagonal[c]) - v_[c];
       if (take(d, hessian_->times(d, *monitor_))) return true;
     }
     return false;
@@ -119,7 +144,7 @@ class Model {
 
   HessianProducts* hessian_;
   const Monitor* monitor_;
-  const VectorXd* diagonal_;
+  const Approximation* approximation_;
   VectorXd v_, slope_, l1_;
   double diagonals_ = 1;
 };
@@ -160,7 +185,7 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
   };
   move(best.point, Evaluation(at));
   tell(options, best);
-  VectorXd diagonal;
+  Approximation approximation;
   std::optional<HessianProducts> hessian;
   int unsolved = 0;  // models
   try {
@@ -168,8 +193,8 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
       if (!during({})) throw Error(Code::interrupted, "interrupted");
       // After the first step the diagonal changes too little to be worth a pass.
       if (cover_free(hessian, function, best.point, at.gradient, during) || best.iterations < 2)
-        diagonal = hessian->diagonal(during).cwiseMax(1e-300);
-      Model model(*hessian, problem, best.point, at.gradient, diagonal, during);
+        approximation = approximate(function, *hessian, during);
+      Model model(*hessian, problem, best.point, at.gradient, approximation, during);
       const double forcing =
           std::max(std::min(0.1, std::sqrt(best.certificate)), 0.3 * options.tol / best.certificate);
       if (!model.minimise(std::max(0.1 * options.tol, forcing * best.certificate) * scale.at(at.slopes)))
