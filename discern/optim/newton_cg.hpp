@@ -6,12 +6,11 @@
 // The share is a tenth at most, and no more than |grad E(u + d) - r| / |grad E(u)| of the step before: how
 // far the model was from the gradient that came (the first choice of Eisenstat and Walker 1996). So a model
 // is not solved better than it is true, and convergence is superlinear. Nor is it solved further than half of
-// what the tolerance allows. Where the rows have a copy (hessian_products.hpp), steps that others follow are
-// judged from that; the point given back never is. Where the model promises more than
-// twice the fall that comes, the minimum on the line is taken instead, and the next models are cautious
-// (problem.hpp: the curvature of misclassified rows is raised) until the exact one would have foretold a
-// step. For smooth losses without l1; where the loss is not convex, the inner iterations end at a direction
-// without curvature.
+// what the tolerance allows. Where the rows have a copy (hessian_products.hpp), zero and steps that others
+// follow are judged from that; the point given back never is. Where the model promises more than twice the
+// fall that comes, the minimum on the line is taken instead, and the next models are cautious (problem.hpp:
+// the curvature of misclassified rows is raised) until the exact one would have foretold a step. For smooth
+// losses without l1; where the loss is not convex, the inner iterations end at a direction without curvature.
 #pragma once
 
 #include <limits>
