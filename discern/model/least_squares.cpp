@@ -290,7 +290,8 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
                              gradient_scale(scaled_norm<Scalar>(start, zero, scaling, 0), scaling.weight)};
   summary.converged = summary.certificate.value <= options.tol;
   summary.rank = solution.rank;
-  if (solution.rank < d) summary.warnings.push_back(rank_warning(solution.rank, d));
+  if (solution.rank < d)
+    summary.warnings.push_back(rank_warning(solution.rank, d, "those of least norm are given"));
   if (training.inference.intervals != Intervals::none) {
     Inference inference{.absent = no_inference(training, l2, solution.rank < d)};
     if (inference.absent.empty())

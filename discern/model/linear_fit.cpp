@@ -74,7 +74,9 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
     if (std::find(summary.warnings.begin(), summary.warnings.end(), warning) == summary.warnings.end())
       summary.warnings.push_back(warning);
   };
-  if (solved.rank && *solved.rank < problem.features()) warn(rank_warning(*solved.rank, problem.features()));
+  if (solved.rank && *solved.rank < problem.features())
+    warn(rank_warning(*solved.rank, problem.features(),
+                      "and those given are some of those that fit equally well"));
   std::string separated;
   std::optional<Likelihood> likelihood;
   if (unpenalised_likelihood(problem) && !solved.interrupted) {

@@ -83,11 +83,9 @@ std::string stopped_short(const Minimum& minimum, Index max_iter) {
       minimum.certificate);
 }
 
-std::string rank_warning(Index rank, Index features) {
-  return fmt::format(
-      "the features are linearly dependent (rank {} of {}): the weights are not unique, those of "
-      "least norm are given",
-      rank, features);
+std::string rank_warning(Index rank, Index features, std::string_view given) {
+  return fmt::format("the features are linearly dependent (rank {} of {}): the weights are not unique, {}",
+                     rank, features, given);
 }
 
 }  // namespace discern

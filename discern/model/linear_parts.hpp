@@ -38,6 +38,7 @@ std::string feature_name(const Training& training, Index j);
 std::string stopped_short(const Minimum& minimum, Index max_iter);
 
 // The warning that the features are linearly dependent.
-std::string rank_warning(Index rank, Index features);
+// `given`: which of the weights that fit equally well are given.
+std::string rank_warning(Index rank, Index features, std::string_view given);
 
 }  // namespace discern

@@ -184,6 +184,7 @@ NewtonMinimum plain_newton(const Problem& problem, const VectorXd& start, const 
   const Index taken = found.iterations + inside.iterations;
   if (inside.interrupted || taken >= options.max_iter) {
     found.interrupted = inside.interrupted;
+    found.iterations = taken;
     return found;
   }
   const bool lower = inside.value < found.value;

@@ -118,11 +118,11 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
   if (sums.size() > 0)
     ties_ = MeanTies(sums, function.mean_curvature(), problem.bias, problem.l2,
                      Eigen::Map<VectorXd>(diagonal_.data(), diagonal_.rows()));
-  if (!problem.bias || ties_.any()) held[0] = 0;
+  if (ties_.any()) held[0] = 0;
 
   // Fewer than ten rows a coordinate would make the block worse than its diagonal.
   block_ = heaviest(held, std::min({block, problem.width(), problem.source->rows() / 10}));
-  if (held[0] == 0 && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
+  if ((!problem.bias || ties_.any()) && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
   factorise(function, monitor);
   ties_.set_inverse([&](const VectorXd& r) { return solve_parts(r); });
 }
@@ -173,10 +173,11 @@ VectorXd RenewedPreconditioner::solve(const VectorXd& r) {
   is_new_ = !m_ || solutions_ == enough_;
   if (is_new_) {
     const Problem& problem = function_->problem();
-    const bool centers = Preconditioner::centers(problem);
+    constexpr Index block = 500;
+    const bool centers = Preconditioner::centers(problem, block);
     m_.emplace(*function_, function_->hessian_diagonal(monitor_),
-               centers ? function_->transposed_times(function_->curvature(), monitor_) : VectorXd(),
-               preconditioner_block(problem, 500), monitor_);
+               centers ? function_->transposed_times(function_->curvature(), monitor_) : VectorXd(), block,
+               monitor_);
     solutions_ = 0;
     enough_ *= 2;
   }

@@ -23,9 +23,11 @@ namespace discern {
 
 class Preconditioner {
  public:
-  // Whether it needs Z'c. Up to 400 features are better one block.
-  static bool centers(const Problem& problem) {
-    return problem.source->sparse() && problem.scores == 1 && problem.width() > 401;
+  // Whether it centres, and so needs Z'c: not where a block of `most` holds all features, nor where some are
+  // so far from zero that sums of squares have no digits of what is left of them.
+  static bool centers(const Problem& problem, Index most) {
+    return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far &&
+           problem.width() > most + 1;
   }
 
   // `diagonal`: of the Hessian; `sums`: Z'c, empty where it does not centre.
@@ -46,12 +48,6 @@ class Preconditioner {
   std::vector<Cholesky> factors_;
   MeanTies ties_;
 };
-
-// The size of the block: that of centred features may be small. Of 50,000 words 25, 50 and 100 all make
-// conjugate gradients end after six to eight products, 400 after nine, and they take as long as two of them.
-inline Index preconditioner_block(const Problem& problem, Index otherwise) {
-  return Preconditioner::centers(problem) ? 50 : otherwise;
-}
 
 // One for a method that goes on for long: made of the point that the function was evaluated at last, and made
 // anew there after 8, 16, 32, ... solutions, since curvatures at the start say little of those at the end (on

@@ -9,6 +9,7 @@
 #include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/hessian_products.hpp"
 #include "discern/optim/mean_ties.hpp"
+#include "discern/optim/preconditioner.hpp"
 
 namespace discern {
 namespace {
@@ -39,7 +40,7 @@ Approximation approximate(const LinearFunction& function, HessianProducts& hessi
   const std::vector<Index>& coordinates = hessian.coordinates();
   Approximation result;
   result.diagonal = result.centered = hessian.diagonal(monitor).cwiseMax(1e-300);
-  if (!problem.source->sparse() || coordinates.empty()) return result;
+  if (!Preconditioner::centers(problem, 0) || coordinates.empty()) return result;
   const bool bias = problem.bias && coordinates.front() == 0;
   result.ties = MeanTies(hessian.sums(monitor), function.mean_curvature(), bias, problem.l2(coordinates),
                          result.centered);

@@ -169,5 +169,40 @@ TEST_P(ProductsOfACopy, AreTheSameOnAnyNumberOfThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Features, ProductsOfACopy, ::testing::Values(1000, 70000));
 
+// Indicators of which each group sums to one, and rows of two classes whose weights are twelve orders apart:
+// what rounds the gradient at zero is not to become a step in directions that the penalty alone holds.
+TEST(NewtonCg, StartsExactlyWhereOnlyThePenaltyHoldsSomeDirections) {
+  constexpr Index rows = 8 * 2048, groups = 10, levels = 20;
+  Random random(8);
+  SparseMatrix<double> x{Buffer<double>(rows * groups), Buffer<std::uint32_t>(rows * groups),
+                         Buffer<std::int64_t>(rows + 1), rows, groups * levels};
+  Targets targets;
+  for (Index i = 0; i < rows; ++i) {
+    x.starts[i] = i * groups;
+    double score = 0;
+    for (Index k = 0; k < groups; ++k) {
+      const auto level = static_cast<std::uint32_t>(levels * random.uniform());
+      x.columns[i * groups + k] = static_cast<std::uint32_t>(k * levels) + level;
+      x.values[i * groups + k] = 1;
+      score += k == 0 ? (level < 10 ? 2.0 : -2.0) : 0.0;
+    }
+    targets.labels.push_back(score + random.normal() > 0);
+    targets.weights.push_back(targets.labels.back() == 1 ? 1e6 : 1e-6);
+  }
+  x.starts[rows] = rows * groups;
+  const Features features = std::move(x);
+  const MemorySource source(features, targets);
+  Problem problem;
+  problem.source = &source;
+  problem.loss = SquaredHinge{};
+  problem.scaling = fit_scaling(source, {}, {});
+  set_penalty(problem, {.l2 = 0.1});
+  LinearFunction function(problem);
+  SolverOptions options;
+  const Minimum found = newton_cg(function, VectorXd::Zero(problem.size()), options);
+  EXPECT_TRUE(found.converged);
+  EXPECT_LE(found.iterations, 20);
+}
+
 }  // namespace
 }  // namespace discern::hessian_products_test

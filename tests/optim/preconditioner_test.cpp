@@ -67,7 +67,7 @@ TEST(Preconditioner, TiesSparseFeaturesThroughTheirMeans) {
   // A free bias, penalties of all sizes, no bias.
   for (const double l2 : {0.0, 1.0, 1e3, 1e6}) {
     const IndependentFeatures made(true, l2);
-    ASSERT_TRUE(Preconditioner::centers(made.problem()));
+    ASSERT_TRUE(Preconditioner::centers(made.problem(), 400));
     EXPECT_LT(error_of(made.problem(), true), 1e-6) << l2;
   }
   const IndependentFeatures without(false, 0);
@@ -77,6 +77,15 @@ TEST(Preconditioner, TiesSparseFeaturesThroughTheirMeans) {
 TEST(Preconditioner, KnowsNothingOfTiesWithoutTheMeans) {
   const IndependentFeatures made(true, 0);
   EXPECT_GT(error_of(made.problem(), false), 0.5);
+}
+
+TEST(Preconditioner, DoesNotCentreWhatHasNoDigitsLeftThen) {
+  const IndependentFeatures made(false, 0);
+  Problem far = made.problem();
+  EXPECT_TRUE(Preconditioner::centers(far, 400));
+  EXPECT_FALSE(Preconditioner::centers(far, 450));  // one block holds them all
+  far.scaling.far = true;
+  EXPECT_FALSE(Preconditioner::centers(far, 400));
 }
 
 // Entries of any sign and size, many to a row.
