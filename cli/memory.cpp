@@ -15,7 +15,8 @@ namespace discern::cli {
 
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  // No block from the system's own pages fits into what the heap grows by, or it would use up the huge pages.
+  // Large blocks are mapped on their own, and none of those fits into what the heap grows by: one that did
+  // would use up its huge pages.
   constexpr int megabyte = 1 << 20, growth = 16 * megabyte;
   mallopt(M_MMAP_THRESHOLD, growth);
   mallopt(M_TOP_PAD, growth);

@@ -16,11 +16,16 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <utility>
 
-#include "discern/data/row.hpp"
+#include "discern/optim/problem.hpp"
 
 namespace discern {
+
+// Whether features are tied so: sparse ones of one score, but not where some are so far from zero that sums
+// of squares have no digits of what is left when the mean is taken off.
+inline bool tied_by_means(const Problem& problem) {
+  return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far;
+}
 
 class MeanTies {
  public:

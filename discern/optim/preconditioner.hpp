@@ -23,11 +23,9 @@ namespace discern {
 
 class Preconditioner {
  public:
-  // Whether it centres, and so needs Z'c: not where a block of `most` holds all features, nor where some are
-  // so far from zero that sums of squares have no digits of what is left of them.
+  // Whether it centres, and so needs Z'c: where features are tied, and more than a block of `most` holds.
   static bool centers(const Problem& problem, Index most) {
-    return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far &&
-           problem.width() > most + 1;
+    return tied_by_means(problem) && problem.width() > most + 1;
   }
 
   // `diagonal`: of the Hessian; `sums`: Z'c, empty where it does not centre.

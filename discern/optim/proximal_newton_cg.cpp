@@ -9,7 +9,6 @@
 #include "discern/optim/gradient_scale.hpp"
 #include "discern/optim/hessian_products.hpp"
 #include "discern/optim/mean_ties.hpp"
-#include "discern/optim/preconditioner.hpp"
 
 namespace discern {
 namespace {
@@ -40,7 +39,7 @@ Approximation approximate(const LinearFunction& function, HessianProducts& hessi
   const std::vector<Index>& coordinates = hessian.coordinates();
   Approximation result;
   result.diagonal = result.centered = hessian.diagonal(monitor).cwiseMax(1e-300);
-  if (!Preconditioner::centers(problem, 0) || coordinates.empty()) return result;
+  if (!tied_by_means(problem) || coordinates.empty()) return result;
   const bool bias = problem.bias && coordinates.front() == 0;
   result.ties = MeanTies(hessian.sums(monitor), function.mean_curvature(), bias, problem.l2(coordinates),
                          result.centered);
