@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--cap", type=float, default=60, help="seconds that one fit may take")
+    parser.add_argument("--cap", type=float, default=300, help="seconds that one fit may take")
     parser.add_argument("--variant", nargs="+", default=[])
     parser.add_argument("--peers-only", action="store_true")
     parser.add_argument("--build", type=pathlib.Path, default=fit_setup.BUILD / "bench")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -69,15 +70,25 @@ std::vector<Index> narrowed_coordinates(const Problem& problem) {
   return coordinates;
 }
 
+// What rounding of the scores may make of E,
+//
+//   sum_i |s_i L'(g_i)| d_i + s_i L''(g_i) d_i^2 / 2,   d_i = 16 eps |g_i|
+//
+// where residuals that are all rounding have squares to fall by for ever. (Those of softmax, whose curvature
+// is another, fall with their slopes.)
+double rounding_of(const Problem& problem, const RowMajor& scores, const RowMajor& slopes,
+                   const RowMajor& curvature) {
+  const Eigen::ArrayXXd d = 16 * std::numeric_limits<double>::epsilon() * scores.array().abs();
+  const double first = (slopes.array().abs() * d).sum();
+  return problem.softmax() ? first : first + 0.5 * (curvature.array() * d.square()).sum();
+}
+
 // Looks along directions from a point and keeps the lowest one seen.
 class Search {
  public:
-  Search(LinearFunction& function, const VectorXd& point, double value, double share, const Monitor& monitor)
-      : function_(&function),
-        point_(&point),
-        monitor_(&monitor),
-        scores_(function.scores()),
-        least_(value - share * std::fabs(value)) {}
+  // Points count that are below `least`.
+  Search(LinearFunction& function, const VectorXd& point, double least, const Monitor& monitor)
+      : function_(&function), point_(&point), monitor_(&monitor), scores_(function.scores()), least_(least) {}
 
   // The steps of Newton's method with the curvature that the function has and these slopes. One that flat
   // rows are in the way of is taken again with the curvature that they have at its end. True where a whole
@@ -174,11 +185,13 @@ std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& poin
                                     const Monitor& monitor) {
   LinearFunction function(problem);
   const Evaluation at = function.evaluate(point, monitor);
-  Search search(function, point, at.value + l1_value(problem, point), share, monitor);
-  function.make_cautious();
-  const RowMajor cautious = function.curvature();
   RowMajor slopes = function.scores();
   row_losses(problem, function.answers(0, slopes.rows()), slopes, nullptr);
+  const double value = at.value + l1_value(problem, point);
+  const double rounding = rounding_of(problem, function.scores(), slopes, function.curvature());
+  Search search(function, point, value - share * std::fabs(value) - rounding, monitor);
+  function.make_cautious();
+  const RowMajor cautious = function.curvature();
   if (search.take_steps(at.gradient, slopes)) return search.lowest();
   for (const double flat : {flat_slope, 1e-3 * flat_slope}) {
     function.set_curvature(cautious);

@@ -29,7 +29,8 @@ bool curvature_holds(Eigen::MatrixXd h, double gradient, double value, double sh
 bool held_by_curvature(const Problem& problem, const Eigen::VectorXd& point, double share,
                        const Monitor& monitor);
 
-// A point where E is lower by more than this share; nothing where none was found.
+// A point where E is lower by more than this share and the rounding of the scores; nothing where none was
+// found.
 std::optional<Eigen::VectorXd> lower_point(const Problem& problem, const Eigen::VectorXd& point, double share,
                                            const Monitor& monitor);
 // The share that what a solver has found may be above the minimum: the duality gap, or what the square of a

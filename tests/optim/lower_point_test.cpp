@@ -138,5 +138,21 @@ TEST(HeldByCurvature, ProvesNothingWhereItIsFaint) {
   EXPECT_LT(function.evaluate(*lower, {}).value, 0.9 * at.value);
 }
 
+// More features than rows: the residuals of what is found are rounding and nothing else, and there is always
+// a point where they happen to be smaller.
+TEST(LowerPoint, IsNotLookedForInTheRoundingOfAnExactFit) {
+  for (const bool sparse : {false, true})
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+      const MadeProblem made(Squared{}, {.rows = 60, .cols = 80, .sparse = sparse, .seed = seed});
+      const Minimum found = newton(made.problem(), {1e-9, 100, {}, {}, 1});
+      EXPECT_LT(found.value, 1e-20);
+      EXPECT_GT(found.value, 0);
+      EXPECT_FALSE(lower_point(made.problem(), found.point, 1e-10, {})) << sparse << " " << seed;
+      VectorXd worse = found.point;
+      worse[1] += 1e-9;
+      EXPECT_TRUE(lower_point(made.problem(), worse, 1e-10, {})) << sparse << " " << seed;
+    }
+}
+
 }  // namespace
 }  // namespace discern::lower_point_test
