@@ -114,8 +114,12 @@ std::string certificate_text(const Summary& summary) {
   std::string kind = summary.certificate.kind;
   std::replace(kind.begin(), kind.end(), '-', ' ');
   if (summary.tolerance == 0) return fmt::format("{} {}", kind, figure(summary.certificate.value));
-  return fmt::format("{} {:.1e} {} {:.0e}", kind, summary.certificate.value,
-                     summary.certificate.value <= summary.tolerance ? "<=" : ">", summary.tolerance);
+  const bool within = summary.certificate.value <= summary.tolerance;
+  // Separated classes without a penalty, or a lower point that was seen: the gradient vanishes all the same.
+  if (within && !summary.converged && !summary.interrupted)
+    return fmt::format("{} {:.1e} at no minimum", kind, summary.certificate.value);
+  return fmt::format("{} {:.1e} {} {:.0e}", kind, summary.certificate.value, within ? "<=" : ">",
+                     summary.tolerance);
 }
 
 std::string facts_text(const Summary& summary) {

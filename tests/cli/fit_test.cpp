@@ -71,6 +71,17 @@ TEST_F(Fit, TellsPeopleAboutDataModelAndCertificate) {
   EXPECT_EQ(fit.err.find('\x1b'), std::string::npos) << "no colours unless on a terminal";
 }
 
+// Two of the classes are separated: the gradient vanishes, and there is no minimum.
+TEST_F(Fit, AGradientThatVanishesAtNoMinimumIsNotSaidToBeWithinTheTolerance) {
+  const Outcome fit = run({"fit", data_file("iris.csv"), "--target", "class", "--l2", "0", "-o", path("m")});
+  const Outcome inspect = run({"inspect", path("m")});
+  for (const std::string& text : {fit.out + fit.err, inspect.out}) {
+    EXPECT_NE(text.find("not converged: relative gradient norm"), std::string::npos) << text;
+    EXPECT_NE(text.find(" at no minimum"), std::string::npos) << text;
+    EXPECT_EQ(text.find("<="), std::string::npos) << text;
+  }
+}
+
 TEST_F(Fit, MissingErrorRefusesTheFirstMissingCellByLineAndColumn) {
   const Outcome fit =
       run({"fit", write("t.csv", small), "--target", "y", "--missing", "error", "-o", path("m")});
