@@ -90,8 +90,8 @@ double shrinkage_l2(const Dense<Scalar>& r, const Design& design, const Scaling&
 }
 
 // The minimum of |Z [b; w] - y|^2 + l2 sum_j penalty_j (w_j scale_j)^2 from the triangle of [Z y]. The first
-// column gives the bias; the others are brought to length one, and those that depend on the rest up to the
-// rounding of the data get the share of least norm.
+// column gives the bias; the others are brought to length one at most, and those that depend on the rest up
+// to the rounding of the data get the share of least norm.
 template <class Scalar>
 Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scaling& scaling, double l2) {
   const Index d = design.features, m = design.targets;
@@ -118,6 +118,8 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
     const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
     if (length[j] > static_cast<Scalar>(rounding)) {
+      // Far from zero it is known to fewer digits, and made shorter by as much more of it may be rounding.
+      length[j] = std::max(length[j], static_cast<Scalar>(rounding / threshold));
       least = std::min(least, root[j] / static_cast<double>(length[j]));
       continue;
     }

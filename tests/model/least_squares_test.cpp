@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
@@ -147,6 +148,27 @@ TEST(LeastSquares, LeastNormIsThatOfTheWeightsAPenaltyActsOn) {
   }
   const auto w = parameters(fit(false, "0").model);
   EXPECT_NEAR(w[1], 3 * w[0], 1e-12);  // the shares of x and 3 x have the least norm
+}
+
+// The second feature is the first but for a shift so far that what it adds is its rounding.
+TEST(LeastSquares, WhatFeaturesFarFromZeroAddByTheirRoundingIsNotFitted) {
+  Random random(5);
+  for (const double far : {1e6, 1e9, 1e12}) {
+    std::vector<std::vector<double>> rows, shifted;
+    std::vector<std::string> labels;
+    for (int i = 0; i < 60; ++i) {
+      const double x = random.normal(), z = random.normal();
+      rows.push_back({x, z});
+      shifted.push_back({x, far + x, z});
+      labels.push_back(x + z + 0.5 * random.normal() > 0 ? "b" : "a");
+    }
+    const auto plain = fit_table(make_table(rows, labels), {.model = "least-squares"});
+    const auto outcome = fit_table(make_table(shifted, labels), {.model = "least-squares"});
+    EXPECT_EQ(outcome.model.summary.rank, 2) << far;
+    EXPECT_EQ(outcome.model.summary.warnings.size(), 1u) << far;
+    const double rounding = far * std::numeric_limits<double>::epsilon();
+    EXPECT_LT((plain.train.scores - outcome.train.scores).cwiseAbs().maxCoeff(), 4 * rounding) << far;
+  }
 }
 
 TEST(LeastSquares, MoreFeaturesThanRowsFitExactly) {
