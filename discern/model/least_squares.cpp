@@ -118,7 +118,7 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
     const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
     if (length[j] > static_cast<Scalar>(rounding)) {
-      // Far from zero it is known to fewer digits, and made shorter by as much more of it may be rounding.
+      // One far from zero is known to fewer digits: it becomes so short that its rounding is the threshold.
       length[j] = std::max(length[j], static_cast<Scalar>(rounding / threshold));
       least = std::min(least, root[j] / static_cast<double>(length[j]));
       continue;

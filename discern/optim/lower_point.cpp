@@ -78,9 +78,9 @@ std::vector<Index> narrowed_coordinates(const Problem& problem) {
 // is another, fall with their slopes.)
 double rounding_of(const Problem& problem, const RowMajor& scores, const RowMajor& slopes,
                    const RowMajor& curvature) {
-  const Eigen::ArrayXXd d = 16 * std::numeric_limits<double>::epsilon() * scores.array().abs();
-  const double first = (slopes.array().abs() * d).sum();
-  return problem.softmax() ? first : first + 0.5 * (curvature.array() * d.square()).sum();
+  const RowMajor d = 16 * std::numeric_limits<double>::epsilon() * scores.cwiseAbs();
+  const double first = slopes.cwiseAbs().cwiseProduct(d).sum();
+  return problem.softmax() ? first : first + 0.5 * curvature.cwiseProduct(d.cwiseAbs2()).sum();
 }
 
 // Looks along directions from a point and keeps the lowest one seen.

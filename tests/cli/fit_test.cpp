@@ -71,7 +71,7 @@ TEST_F(Fit, TellsPeopleAboutDataModelAndCertificate) {
   EXPECT_EQ(fit.err.find('\x1b'), std::string::npos) << "no colours unless on a terminal";
 }
 
-// Two of the classes are separated: the gradient vanishes, and there is no minimum.
+// One of the classes is separated from the others: the gradient vanishes, and there is no minimum.
 TEST_F(Fit, AGradientThatVanishesAtNoMinimumIsNotSaidToBeWithinTheTolerance) {
   const Outcome fit = run({"fit", data_file("iris.csv"), "--target", "class", "--l2", "0", "-o", path("m")});
   const Outcome inspect = run({"inspect", path("m")});
