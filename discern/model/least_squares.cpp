@@ -106,34 +106,18 @@ Solution<Scalar> solve(const Dense<Scalar>& r, const Design& design, const Scali
   y.topRows(rows) = r.block(first, 1 + d, rows, m);
   if (l2 > 0) a.bottomRows(d) = root.cast<Scalar>().asDiagonal();
 
-  const double threshold = 8.0 * static_cast<double>(d + 1) * std::numeric_limits<double>::epsilon();
-  Eigen::Matrix<Scalar, Eigen::Dynamic, 1> length = a.colwise().norm();
+  const double threshold = rank_threshold(d);
+  const Dense<Scalar> length = shorten_columns<Scalar>(r, design, design.center, scaling.weight, a);
   // |A x| is at least what the rows of the penalty make of x.
   double least = l2 > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-  for (Index j = 0; j < d; ++j) {
-    // What is left of a constant feature is rounding: once it is centred, and where rows are not, once its
-    // part along the ones is taken off.
-    const double size =
-        design.center.size() > 0 ? std::fabs(design.center[j]) * std::sqrt(scaling.weight) : 0.0;
-    const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
-    const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
-    if (length[j] > static_cast<Scalar>(rounding)) {
-      // One far from zero is known to fewer digits: it becomes so short that its rounding is the threshold.
-      length[j] = std::max(length[j], static_cast<Scalar>(rounding / threshold));
-      least = std::min(least, root[j] / static_cast<double>(length[j]));
-      continue;
-    }
-    a.col(j).setZero();
-    length[j] = 1;
-    least = 0;
-  }
-  a = a * length.cwiseInverse().asDiagonal();
+  for (Index j = 0; j < d; ++j)
+    least = std::min(least, a.col(j).isZero(0) ? 0.0 : root[j] / static_cast<double>(length(j, 0)));
   // The norm is that of the weights as a penalty sees them, so that the ridge tends to this.
   const Eigen::VectorXd penalised = scaling.penalty.cwiseSqrt().cwiseProduct(scaling.scale);
-  const Dense<Scalar> units = penalised.cast<Scalar>().cwiseQuotient(length);
+  const Dense<Scalar> units = penalised.cast<Scalar>().cwiseQuotient(length.col(0));
   const LeastNorm<Scalar> found = least_norm<Scalar>(a, y, threshold, least, units);
   Solution<Scalar> solution{Dense<Scalar>::Zero(1 + d, m), found.rank};
-  solution.weights.bottomRows(d) = length.cwiseInverse().asDiagonal() * found.x;
+  solution.weights.bottomRows(d) = length.col(0).cwiseInverse().asDiagonal() * found.x;
   set_bias<Scalar>(r, design, solution.weights);
   return solution;
 }

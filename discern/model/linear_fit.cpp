@@ -76,12 +76,13 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
   };
   if (solved.rank && *solved.rank < problem.features())
     warn(rank_warning(*solved.rank, problem.features(),
-                      "and those given are some of those that fit equally well"));
+                      solved.least_norm ? "those of least norm are given"
+                                        : "and those given are some of those that fit equally well"));
   std::string separated;
   std::optional<Likelihood> likelihood;
   if (unpenalised_likelihood(problem) && !solved.interrupted) {
     likelihood = likelihood_at(problem, solved.point, training.monitor);
-    separated = separation_warning(problem, training, solved.point, likelihood, solved.converged);
+    separated = separation_warning(problem, training, solved.point, likelihood);
   }
   summary.converged = summary.converged && solved.converged && separated.empty();
   if (!separated.empty())

@@ -7,6 +7,7 @@
 #include "discern/model/separation.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/cg.hpp"
+#include "discern/optim/dependent_features.hpp"
 #include "discern/optim/dual_cd.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/hessian_products.hpp"
@@ -237,6 +238,13 @@ bool go_on_below(const Problem& problem, const SolverOptions& how, bool own, Min
   return taken > 0;
 }
 
+// Those that are not left out.
+Index features_of(const Problem& problem) {
+  Index count = 0;
+  for (Index j = 0; j < problem.features(); ++j) count += is_left_out(problem, j) ? 0 : 1;
+  return count;
+}
+
 // Makes sure that what was found is a minimum, and goes on where it is not.
 void confirm(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const SolverOptions& how, Solved& found) {
@@ -248,7 +256,7 @@ void confirm(const Problem& problem, Solver solver, const LinearOptions& options
     found.held = false;
   // A logistic loss without a penalty may have no minimum, and go on falling, unless features that are nearly
   // alike are what keeps a solver from it.
-  const bool alike = found.rank && *found.rank < problem.features() && !found.unbounded;
+  const bool alike = found.rank && *found.rank < features_of(problem) && !found.unbounded;
   const auto ends = [&] { return found.converged || alike || !unpenalised_likelihood(problem); };
   const auto held = [&] {
     return found.converged && (found.held || held_by_curvature(problem, found.point,
@@ -269,10 +277,8 @@ void confirm(const Problem& problem, Solver solver, const LinearOptions& options
   found.converged = false;
 }
 
-}  // namespace
-
-Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
-             const VectorXd& start, const SolverOptions& how) {
+Solved solve_independent(const Problem& problem, Solver solver, const LinearOptions& options,
+                         const Training& training, const VectorXd& start, const SolverOptions& how) {
   Solved found = solve_in_units(problem, solver, options, training, start, how);
   const bool own = own_coordinates(solver, options);
   if (!is_convex(problem.loss) || !is_smooth(problem.loss) || (own && !found.converged)) return found;
@@ -287,6 +293,37 @@ Solved solve(const Problem& problem, Solver solver, const LinearOptions& options
     found.interrupted = true;
     found.converged = false;
   }
+  return found;
+}
+
+// What was found without the dependent features with weights of least norm, where that keeps its digits.
+void share_weights(const Problem& problem, const DependentFeatures& dependent, double tol, Solved& found) {
+  found.point = dependent.cleared(found.point);
+  Solved least = found;
+  least.point = dependent.of_least_norm(found.point);
+  judge(problem, least);
+  judge(problem, found);
+  least.least_norm = true;
+  if (least.certificate <= tol || found.certificate > tol) found = least;
+  found.converged = found.converged && found.certificate <= tol;
+}
+
+}  // namespace
+
+Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
+             const VectorXd& start, const SolverOptions& how) {
+  if (!DependentFeatures::worth_finding(problem))
+    return solve_independent(problem, solver, options, training, start, how);
+  const DependentFeatures dependent(problem);
+  Solved found;
+  if (dependent.features().empty() || own_coordinates(solver, options)) {
+    found = solve_independent(problem, solver, options, training, start, how);
+  } else {
+    found = solve_independent(without_features(problem, dependent.features()), solver, options, training,
+                              start.size() > 0 ? dependent.without(start) : start, how);
+    share_weights(problem, dependent, how.tol, found);
+  }
+  found.rank = problem.features() - static_cast<Index>(dependent.features().size());
   return found;
 }
 

@@ -19,18 +19,20 @@ bool own_coordinates(Solver solver, const LinearOptions& options);
 // products with the Hessian for l1 at zero.
 SolverChoice able_to_start(const SolverChoice& choice, bool l1);
 
-// The features' rank, where the solver finds it, beside what every solver gives.
+// What every solver gives, and what is known of the features.
 struct Solved : Minimum {
-  std::optional<Index> rank;
-  bool held = false;       // it is known that the curvature holds the point (optim/lower_point.hpp)
-  bool unbounded = false;  // it is known that there is no minimum
+  std::optional<Index> rank;  // of the features, where it was found
+  bool held = false;          // it is known that the curvature holds the point (optim/lower_point.hpp)
+  bool unbounded = false;     // it is known that there is no minimum
+  bool least_norm = false;    // of the weights that fit equally well these have the least norm
 };
 
 // `start`: the point to begin with; empty: zero. Where the coordinates turn out to be too wide for the
 // minimum (optim/narrowed.hpp), it is looked for again in others that fit; solvers that are bound to the
 // coordinates of the user have their certificate computed in those. A minimum of few features is one only if
 // the curvature holds it or no step of Newton's method leads below it (optim/lower_point.hpp), however small
-// its gradient is.
+// its gradient is. Without a penalty, features that depend on others are left out while it is sought
+// (optim/dependent_features.hpp).
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const Eigen::VectorXd& start, const SolverOptions& how);
 

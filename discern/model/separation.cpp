@@ -14,30 +14,57 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-double worst_margin(const Problem& problem, const VectorXd& point) {
-  LinearFunction function(problem);
-  const RowMajor scores = function.scores_of(point, {});
-  double worst = std::numeric_limits<double>::infinity();
-  Scratch scratch;
-  for (Index k = 0; k < problem.source->block_count(); ++k) {
-    const Block block = problem.source->block(k, scratch);
-    for (Index i = 0; i < block.rows(); ++i) {
-      const auto row = scores.row(block.first + i);
-      if (!problem.softmax()) {
-        worst = std::min(worst, problem.target(block, i) * row[0]);
-        continue;
-      }
-      const auto y = static_cast<Index>(block.labels[static_cast<std::size_t>(i)]);
-      for (Index c = 0; c < row.size(); ++c)
-        if (c != y) worst = std::min(worst, row[y] - row[c]);
+// The margins that a point gives to the samples that count, of softmax over each other class, or what a step
+// adds to them: rows x 1 or K - 1.
+RowMajor margins_of(const Problem& problem, const VectorXd& point, const Monitor& monitor) {
+  const LinearFunction function(problem);
+  const RowMajor scores = function.scores_of(point, monitor);
+  const Block rows = function.answers(0, scores.rows());
+  RowMajor margins(scores.rows(), problem.free_scores());
+  Index count = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (rows.weight(i) == 0) continue;
+    auto row = margins.row(count++);
+    if (!problem.softmax()) {
+      row[0] = problem.target(rows, i) * scores(i, 0);
+      continue;
     }
+    const auto y = static_cast<Index>(rows.labels[static_cast<std::size_t>(i)]);
+    for (Index k = 0; k < row.size(); ++k) row[k] = scores(i, y) - scores(i, k < y ? k : k + 1);
   }
-  return worst;
+  return margins.topRows(count);
+}
+
+// Where E might fall for ever: the step of Newton's method, or where the Hessian has lost the curvature along
+// that, the part of the weights that no curvature holds,
+//
+//   a (H + a I)^-1 u,     a = 1e-10 of the largest curvature
+//
+// the change of u that a penalty of a makes at first.
+VectorXd newton_step(const Likelihood& likelihood) {
+  const Expansion& at = likelihood.expansion;
+  return from_newton(*likelihood.problem, likelihood.q, solve_semidefinite(at.hessian, -at.gradient).x);
+}
+VectorXd unheld_part(const Likelihood& likelihood) {
+  MatrixXd h = likelihood.expansion.hessian;
+  const double a = 1e-10 * h.diagonal().maxCoeff();
+  h.diagonal().array() += a;
+  return from_newton(*likelihood.problem, likelihood.q,
+                     a * solve_semidefinite(h, likelihood.at.reshaped()).x);
+}
+
+// A step of Newton's method along such a direction adds about 1 to margins. That of a row far beyond all
+// others may change by as much through rounding, but its loss has long been zero.
+bool falls_for_ever(const RowMajor& margins, const RowMajor& added) {
+  constexpr double lost = 700;  // exp(-700) is hardly above what a double can hold
+  const bool raises = (added.array() > 0.1 && margins.array() < lost).any();
+  return raises && added.minCoeff() > -1e-6;
 }
 
 // The features whose standardised weights the step would move most.
-std::string moving_features(const Problem& problem, const Training& training, const MatrixXd& step) {
-  VectorXd size = step.bottomRows(problem.features()).cwiseAbs().rowwise().maxCoeff();
+std::string moving_features(const Problem& problem, const Training& training, const VectorXd& step) {
+  const Eigen::Map<const RowMajor> weights(step.data(), problem.width(), problem.scores);
+  VectorXd size = weights.bottomRows(problem.features()).cwiseAbs().rowwise().maxCoeff();
   const double largest = size.maxCoeff();
   std::vector<std::string> names;
   for (int round = 0; round < 3; ++round) {
@@ -65,20 +92,19 @@ bool unpenalised_likelihood(const Problem& problem) {
 }
 
 std::string separation_warning(const Problem& problem, const Training& training, const VectorXd& point,
-                               const std::optional<Likelihood>& likelihood, bool converged) {
-  if (!likelihood) {
-    if (!(worst_margin(problem, point) > 0)) return "";
-    const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);
-    return warning(problem, true, moving_features(problem, training, weights));
+                               const std::optional<Likelihood>& likelihood) {
+  const RowMajor margins = margins_of(problem, point, training.monitor);
+  const bool complete = margins.minCoeff() > 0;
+  if (!likelihood) return complete ? warning(problem, true, moving_features(problem, training, point)) : "";
+  const auto falls_along = [&](const VectorXd& direction) {
+    return falls_for_ever(margins, margins_of(problem, direction, training.monitor));
+  };
+  VectorXd direction = newton_step(*likelihood);
+  if (!complete && !falls_along(direction)) {
+    direction = unheld_part(*likelihood);
+    if (!falls_along(direction)) return "";
   }
-  const MatrixXd& at = likelihood->at;
-  const Expansion& expansion = likelihood->expansion;
-  const MatrixXd step =
-      solve_semidefinite(expansion.hessian, -expansion.gradient).x.reshaped(at.rows(), at.cols());
-  const bool complete = expansion.worst_margin > 0;
-  const bool moving = step.cwiseAbs().maxCoeff() > 1e-3 * std::max(1.0, at.cwiseAbs().maxCoeff());
-  if (!complete && !(converged && moving)) return "";
-  return warning(problem, complete, moving_features(problem, training, step));
+  return warning(problem, complete, moving_features(problem, training, direction));
 }
 
 }  // namespace discern

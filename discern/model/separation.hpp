@@ -2,9 +2,12 @@
 // grow without end and the gradient shrinks on the way, so that it proves nothing.
 //
 //   complete   every sample is on its side of the plane found
-//   partial    some lie on it: at the point found a Newton step is still long
+//   partial    some lie on it: a direction raises the margins of some samples and lowers none
+//
+// Margins are linear in the weights, so that E falls along such a direction for ever.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "discern/model/likelihood_inference.hpp"
@@ -17,9 +20,8 @@ namespace discern {
 bool unpenalised_likelihood(const Problem& problem);
 
 // The warning that the classes are separated, naming the features that the next step would move most; empty
-// when they are not. `likelihood`: the expansion at the point, where it has few enough coordinates;
-// `converged`: whether the solver thinks so.
+// when they are not. `likelihood`: the expansion at the point, where it has few enough coordinates.
 std::string separation_warning(const Problem& problem, const Training& training, const Eigen::VectorXd& point,
-                               const std::optional<Likelihood>& likelihood, bool converged);
+                               const std::optional<Likelihood>& likelihood);
 
 }  // namespace discern

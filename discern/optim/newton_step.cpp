@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "discern/optim/coordinate_hessian.hpp"
+#include "discern/optim/dependent_features.hpp"
 #include "discern/optim/newton_terms.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"
@@ -210,9 +211,13 @@ MatrixXd free_directions(const Problem& problem, const VectorXd& point, const Ve
   }
   const MatrixXd classes = problem.softmax() ? sum_zero_basis(problem.scores) : MatrixXd::Ones(1, 1);
   MatrixXd free = MatrixXd::Zero(problem.size(), (problem.width() - absent) * classes.cols());
-  for (Index j = absent; j < problem.width(); ++j)
-    free.block(j * classes.rows(), (j - absent) * classes.cols(), classes.rows(), classes.cols()) = classes;
-  return free;
+  Index columns = 0;
+  for (Index j = absent; j < problem.width(); ++j) {
+    if (j > 0 && is_left_out(problem, j - 1)) continue;
+    free.block(j * classes.rows(), columns, classes.rows(), classes.cols()) = classes;
+    columns += classes.cols();
+  }
+  return free.leftCols(columns);
 }
 
 MatrixXd free_hessian(const Problem& problem, const RowMajor& curvature, const MatrixXd& free,

@@ -35,14 +35,6 @@ std::vector<Index> heaviest(const VectorXd& weights, Index count) {
   return places;
 }
 
-// The same features with one score, whose curvature is given beside it.
-Problem one_score(const Problem& problem) {
-  Problem one = problem;
-  one.loss = Squared{};
-  one.scores = 1;
-  return one;
-}
-
 // The curvature of every row along one score.
 VectorXd curvature_along(const LinearFunction& function, Index score) {
   VectorXd along = function.curvature().col(score);

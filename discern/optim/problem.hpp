@@ -42,6 +42,14 @@ struct Problem {
   }
 };
 
+// The same features with one score, for sums over the rows whose curvature is given beside it.
+inline Problem one_score(const Problem& problem) {
+  Problem one = problem;
+  one.loss = Squared{};
+  one.scores = 1;
+  return one;
+}
+
 struct PenaltyStrength {
   double l1 = 0;
   double l2 = 0;

@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "discern/data/decimal.hpp"
@@ -93,6 +94,43 @@ typename Triangle<Scalar>::Rows Triangle<Scalar>::result() const {
   return r;
 }
 
+double rank_threshold(Index features) {
+  return 8.0 * static_cast<double>(features + 1) * std::numeric_limits<double>::epsilon();
+}
+
+template <class Scalar>
+Dense<Scalar> shorten_columns(const Dense<Scalar>& r, const Design& design, const Eigen::VectorXd& origin,
+                              double weight, Dense<Scalar>& a) {
+  const double threshold = rank_threshold(design.features);
+  Dense<Scalar> length = a.colwise().norm().transpose();
+  for (Index j = 0; j < design.features; ++j) {
+    // Once the feature is centred, and where rows are not, once its part along the ones is taken off.
+    const double size = origin.size() > 0 ? std::fabs(origin[j]) * std::sqrt(weight) : 0.0;
+    const double along = design.bias ? std::fabs(static_cast<double>(r(0, 1 + j))) : 0.0;
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * size + threshold * along;
+    const bool constant = !(length(j, 0) > static_cast<Scalar>(rounding));
+    length(j, 0) = constant ? 1 : std::max(length(j, 0), static_cast<Scalar>(rounding / threshold));
+    if (constant) a.col(j).setZero();
+  }
+  a = a * length.col(0).cwiseInverse().asDiagonal();
+  return length;
+}
+
+Dependence dependence(const Dense<double>& a, double threshold) {
+  Eigen::ColPivHouseholderQR<Dense<double>> qr;
+  qr.setThreshold(threshold);
+  qr.compute(a);
+  const Index rank = qr.rank();
+  const auto& order = qr.colsPermutation().indices();
+  Dependence found;
+  found.independent.assign(order.begin(), order.begin() + rank);
+  found.dependent.assign(order.begin() + rank, order.end());
+  const Dense<double> upper = qr.matrixR().topRows(rank);
+  found.coefficients =
+      upper.leftCols(rank).triangularView<Eigen::Upper>().solve(upper.rightCols(a.cols() - rank));
+  return found;
+}
+
 // The x of least |D x| with the same A x. With orthonormal columns V of the space of A's rows and
 // D^-1 V = Q R it is D^-1 Q R'^-1 V' x; what rounding has moved within that space is put back.
 template <class Scalar>
@@ -136,6 +174,10 @@ template Dense<double> design_rows(const Design&, const Block&);
 template Dense<long double> design_rows(const Design&, const Block&);
 template class Triangle<double>;
 template class Triangle<long double>;
+template Dense<double> shorten_columns(const Dense<double>&, const Design&, const Eigen::VectorXd&, double,
+                                       Dense<double>&);
+template Dense<long double> shorten_columns(const Dense<long double>&, const Design&, const Eigen::VectorXd&,
+                                            double, Dense<long double>&);
 template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&, double, double,
                                       const Dense<double>&);
 template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double,

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <vector>
 
 #include "discern/data/source.hpp"
 
@@ -54,6 +55,23 @@ class Triangle {
   Rows stack_;        // the triangle, with rows below it that wait for the next reduction
   Index filled_ = 0;  // rows of the stack in use
 };
+
+// Pivots below this share of the largest are rounding.
+double rank_threshold(Index features);
+// Divides the columns of A, the features of the triangle R of a design without its bias, which may have rows
+// of a penalty below, so that they have a length of one, and returns by how much. One far from zero is known
+// to fewer digits: it becomes so short that its rounding is the threshold. What is left of a constant one is
+// rounding and becomes zero. `origin`: what was taken off the features; `weight`: the sum of the rows' own.
+template <class Scalar>
+Dense<Scalar> shorten_columns(const Dense<Scalar>& r, const Design& design, const Eigen::VectorXd& origin,
+                              double weight, Dense<Scalar>& a);
+
+// Which columns of A depend on the others up to the threshold, and how: A_dependent = A_independent C.
+struct Dependence {
+  std::vector<Index> independent, dependent;
+  Dense<double> coefficients;
+};
+Dependence dependence(const Dense<double>& a, double threshold);
 
 // The x of least norm among those that minimise |A x - y|, with the rank of A: columns whose pivot is below
 // the threshold times the largest count as dependent on the others. The norm is that of `units` times x where

@@ -2,7 +2,9 @@
 // sums of others, classes with fewer rows than features, values that a class never has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "discern/base/error.hpp"
 #include "tests/support/fitting.hpp"
@@ -71,6 +73,58 @@ TEST(Degenerate, LeastSquaresGivesRepeatedColumnsEqualWeights) {
   for (Index k = 0; k < weights.rows(); ++k) {
     EXPECT_NEAR(weights(k, 2), weights(k, 5), 1e-10);
     EXPECT_EQ(weights(k, 4), 0);
+  }
+}
+
+// Without a penalty nothing but the norm says how columns that depend on each other share their weight.
+// Rounded to the nearest double, a combination is one up to that rounding only.
+Table dependent_pima() {
+  const Table pima = support::read_for(data_file("pima_diabetes.csv"), {.target = "diabetes"});
+  const auto& x = std::get<DenseMatrix<double>>(pima.x);
+  Table wider = pima;
+  DenseMatrix<double> more{Buffer<double>(x.rows * 10), x.rows, 10};
+  for (Index i = 0; i < x.rows; ++i) {
+    const double* row = x.values.data() + 8 * i;
+    std::copy(row, row + 8, more.values.data() + 10 * i);
+    more.values[i * 10 + 8] = row[1] - 3 * row[6];
+    more.values[i * 10 + 9] = 1e5 + 0.1 * row[5];
+  }
+  wider.x = more;
+  wider.schema = Schema::numbered(10);
+  wider.noticed.clear();
+  return wider;
+}
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+TEST(Degenerate, EverySolverFindsTheRankAndTheWeightsOfLeastNorm) {
+  const Table plain = support::read_for(data_file("pima_diabetes.csv"), {.target = "diabetes"});
+  const Table wider = dependent_pima();
+  for (const char* model : {"logistic", "least-squares", "svm"}) {
+    Options loss;
+    if (std::string_view(model) == "svm") loss = {{"loss", "squared-hinge"}};
+    // What a vanishing penalty leads to.
+    Options weak = loss;
+    weak.insert(weak.end(), {{"l2", "1e-5"}, {"tol", "1e-13"}});
+    const std::vector<double> limit =
+        support::parameters(fit_table(wider, {.model = model, .options = weak, .target = "diabetes"}).model);
+    for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg", "cd"}) {
+      Options options = loss;
+      options.insert(options.end(), {{"l2", "0"}, {"solver", solver}});
+      const FitOutcome outcome = fit_table(wider, {.model = model, .options = options, .target = "diabetes"});
+      const Summary& summary = outcome.model.summary;
+      EXPECT_TRUE(summary.converged) << model << ' ' << solver;
+      EXPECT_EQ(summary.rank, 8) << model << ' ' << solver;
+      ASSERT_FALSE(summary.warnings.empty()) << model << ' ' << solver;
+      EXPECT_NE(summary.warnings[0].find("those of least norm are given"), std::string::npos)
+          << summary.warnings[0];
+      const FitOutcome without = fit_table(plain, {.model = model, .options = options, .target = "diabetes"});
+      EXPECT_NEAR(*summary.objective / *without.model.summary.objective, 1, 1e-9) << model << ' ' << solver;
+      const std::vector<double> found = support::parameters(outcome.model);
+      for (std::size_t j = 0; j + 1 < found.size(); ++j)
+        EXPECT_NEAR(found[j], limit[j], 1e-4 * (std::fabs(limit[j]) + 1e-3))
+            << model << ' ' << solver << ' ' << j;
+    }
   }
 }
 

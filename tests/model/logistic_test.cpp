@@ -90,6 +90,29 @@ TEST(Logistic, QuasiSeparationWithoutAPenaltyIsReportedAndNeverConverged) {
   EXPECT_NE(outcome.model.summary.warnings.back().find("x1"), std::string::npos);
 }
 
+// One class of iris is separated from the others. Solvers that go far on the way leave a Hessian that has
+// lost the direction; those that stop short leave a gradient that is not small.
+TEST(Logistic, QuasiSeparationIsSeenWhateverTheSolver) {
+  for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg", "cd"}) {
+    const auto outcome =
+        fit_file(data_file("iris.csv"), {.model = "logistic", .options = {{"l2", "0"}, {"solver", solver}}});
+    EXPECT_FALSE(outcome.model.summary.converged) << solver;
+    ASSERT_FALSE(outcome.model.summary.warnings.empty()) << solver;
+    EXPECT_NE(outcome.model.summary.warnings.back().find("partly separated"), std::string::npos) << solver;
+    EXPECT_NEAR(*outcome.model.summary.objective, 5.949273, 1e-6) << solver;
+  }
+}
+
+TEST(Logistic, SeparationIsOfTheRowsThatCount) {
+  const auto table = make_table({{-2}, {-1}, {1}, {2}, {3}}, {"a", "a", "b", "b", "a"}, {1, 1, 1, 1, 0});
+  for (const char* solver : {"newton", "lbfgs"}) {
+    const auto outcome = fit_table(
+        table, {.model = "logistic", .options = {{"l2", "0"}, {"solver", solver}}, .weight = "weight"});
+    ASSERT_FALSE(outcome.model.summary.warnings.empty()) << solver;
+    EXPECT_NE(outcome.model.summary.warnings.back().find("perfectly separated"), std::string::npos) << solver;
+  }
+}
+
 TEST(Logistic, ScaleAndShiftOfTheFeaturesDoNotMatter) {
   Random random(7);
   std::vector<std::vector<double>> rows, scaled;
