@@ -140,7 +140,8 @@ class NewtonIteration {
       const bool flatter = trial_norm < norm;
       const bool falls = trial.value <= at_.value + 1e-4 * a * slope;
       if (!falls && !(drowned && flatter)) {
-        if (drowned) return false;  // shorter steps would say no more
+        // Short of the tolerance a row that begins to count on the way may ask for a shorter step.
+        if (drowned && (polish || a < 1e-3)) return false;
         continue;
       }
       if (polish && !flatter) return false;

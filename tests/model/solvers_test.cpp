@@ -574,6 +574,33 @@ TEST(Hinge, WeakPenaltiesAndNoToleranceAreReached) {
   }
 }
 
+// Near the minimum a whole step may bring a row to bear that a shorter one does not.
+TEST(SquaredHinge, WithoutAPenaltyIsReachedByNewtonsMethod) {
+  const Summary found =
+      support::fit_file(support::data_file("digits.csv"),
+                        {.model = "svm", .options = {{"loss", "squared-hinge"}, {"l2", "0"}}})
+          .model.summary;
+  EXPECT_TRUE(found.converged) << found.certificate.value;
+  EXPECT_NEAR(*found.objective, 181.692089927377, 1e-9);  // by newton-cg and cd, too
+}
+
+// Of separated classes a weak penalty finds the widest margin, E = l2/2 |w|^2, whatever it is; margins that
+// rounding leaves a little short of one must not count against it.
+TEST(Hinge, TheWidestMarginIsReachedHoweverWeakThePenalty) {
+  for (const bool standardize : {true, false}) {
+    const auto objective = [&](const char* l2) {
+      const FitOutcome outcome = support::fit_file(
+          support::data_file("wine.csv"),
+          {.model = "svm", .options = {{"loss", "hinge"}, {"l2", l2}}, .standardize = standardize});
+      EXPECT_TRUE(outcome.model.summary.converged) << l2 << ": " << outcome.model.summary.certificate.value;
+      return *outcome.model.summary.objective;
+    };
+    const double least = objective("1e-4");
+    for (const char* l2 : {"1e-6", "1e-8", "1e-10"})
+      EXPECT_NEAR(objective(l2) / std::stod(l2), least / 1e-4, 4e-9 * least / 1e-4) << l2;
+  }
+}
+
 // The weights of a dual far from its maximum are worse than none, and no place to go on from.
 TEST(DualCoordinateDescent, EndsAtTheMinimumUnderWeakPenalties) {
   const std::string wdbc = support::data_file("breast_cancer_wdbc.csv");
