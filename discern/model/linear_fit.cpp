@@ -82,7 +82,8 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
   std::optional<Likelihood> likelihood;
   if (unpenalised_likelihood(problem) && !solved.interrupted) {
     likelihood = likelihood_at(problem, solved.point, training.monitor);
-    separated = separation_warning(problem, training, solved.point, likelihood);
+    if (const auto separation = separation_at(problem, solved.point, likelihood, training.monitor))
+      separated = separation_warning(problem, training, *separation);
   }
   summary.converged = summary.converged && solved.converged && separated.empty();
   if (!separated.empty())

@@ -238,13 +238,6 @@ bool go_on_below(const Problem& problem, const SolverOptions& how, bool own, Min
   return taken > 0;
 }
 
-// Those that are not left out.
-Index features_of(const Problem& problem) {
-  Index count = 0;
-  for (Index j = 0; j < problem.features(); ++j) count += is_left_out(problem, j) ? 0 : 1;
-  return count;
-}
-
 // Makes sure that what was found is a minimum, and goes on where it is not.
 void confirm(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
              const SolverOptions& how, Solved& found) {
@@ -254,10 +247,12 @@ void confirm(const Problem& problem, Solver solver, const LinearOptions& options
   if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm" &&
       go_on_in_fitting_units(problem, able, options, training, how, found))
     found.held = false;
-  // A logistic loss without a penalty may have no minimum, and go on falling, unless features that are nearly
-  // alike are what keeps a solver from it.
-  const bool alike = found.rank && *found.rank < features_of(problem) && !found.unbounded;
-  const auto ends = [&] { return found.converged || alike || !unpenalised_likelihood(problem); };
+  // The loss of separated classes without a penalty has no minimum, and goes on falling.
+  const auto ends = [&] {
+    return found.converged || !unpenalised_likelihood(problem) ||
+           !(found.unbounded || separation_at(problem, found.point,
+                                              likelihood_at(problem, found.point, how.monitor), how.monitor));
+  };
   const auto held = [&] {
     return found.converged && (found.held || held_by_curvature(problem, found.point,
                                                                tolerated_share(found, how.tol), how.monitor));

@@ -76,14 +76,6 @@ std::string moving_features(const Problem& problem, const Training& training, co
   return join(names, ", ");
 }
 
-std::string warning(const Problem& problem, bool complete, const std::string& features) {
-  return fmt::format(
-      "the classes are {} separated: without a penalty there is no finite estimate and the weights grow "
-      "without end{}; use --l2{}",
-      complete ? "perfectly" : "partly", features.empty() ? "" : fmt::format(" (most for {})", features),
-      problem.softmax() ? "" : " or --firth");
-}
-
 }  // namespace
 
 bool unpenalised_likelihood(const Problem& problem) {
@@ -91,20 +83,29 @@ bool unpenalised_likelihood(const Problem& problem) {
   return likelihood && problem.l2.tail(problem.features()).maxCoeff() == 0 && !problem.has_l1();
 }
 
-std::string separation_warning(const Problem& problem, const Training& training, const VectorXd& point,
-                               const std::optional<Likelihood>& likelihood) {
-  const RowMajor margins = margins_of(problem, point, training.monitor);
+std::optional<Separation> separation_at(const Problem& problem, const VectorXd& point,
+                                        const std::optional<Likelihood>& likelihood, const Monitor& monitor) {
+  const RowMajor margins = margins_of(problem, point, monitor);
   const bool complete = margins.minCoeff() > 0;
-  if (!likelihood) return complete ? warning(problem, true, moving_features(problem, training, point)) : "";
+  if (!likelihood) return complete ? std::optional<Separation>({true, point}) : std::nullopt;
   const auto falls_along = [&](const VectorXd& direction) {
-    return falls_for_ever(margins, margins_of(problem, direction, training.monitor));
+    return falls_for_ever(margins, margins_of(problem, direction, monitor));
   };
-  VectorXd direction = newton_step(*likelihood);
-  if (!complete && !falls_along(direction)) {
-    direction = unheld_part(*likelihood);
-    if (!falls_along(direction)) return "";
-  }
-  return warning(problem, complete, moving_features(problem, training, direction));
+  Separation found{complete, newton_step(*likelihood)};
+  if (complete || falls_along(found.direction)) return found;
+  found.direction = unheld_part(*likelihood);
+  return falls_along(found.direction) ? std::optional<Separation>(found) : std::nullopt;
+}
+
+std::string separation_warning(const Problem& problem, const Training& training,
+                               const Separation& separation) {
+  const std::string features = moving_features(problem, training, separation.direction);
+  return fmt::format(
+      "the classes are {} separated: without a penalty there is no finite estimate and the weights grow "
+      "without end{}; use --l2{}",
+      separation.complete ? "perfectly" : "partly",
+      features.empty() ? "" : fmt::format(" (most for {})", features),
+      problem.softmax() ? "" : " or --firth");
 }
 
 }  // namespace discern

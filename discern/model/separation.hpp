@@ -19,9 +19,17 @@ namespace discern {
 // True for problems of that kind.
 bool unpenalised_likelihood(const Problem& problem);
 
-// The warning that the classes are separated, naming the features that the next step would move most; empty
-// when they are not. `likelihood`: the expansion at the point, where it has few enough coordinates.
-std::string separation_warning(const Problem& problem, const Training& training, const Eigen::VectorXd& point,
-                               const std::optional<Likelihood>& likelihood);
+// What shows at a point that the classes are separated.
+struct Separation {
+  bool complete = false;
+  Eigen::VectorXd direction;  // along which E falls; of a point without an expansion the point itself
+};
+// Nothing where none is seen. `likelihood`: the expansion at the point, where it has few enough coordinates.
+std::optional<Separation> separation_at(const Problem& problem, const Eigen::VectorXd& point,
+                                        const std::optional<Likelihood>& likelihood, const Monitor& monitor);
+
+// The warning that says so, naming the features that move most along the direction.
+std::string separation_warning(const Problem& problem, const Training& training,
+                               const Separation& separation);
 
 }  // namespace discern

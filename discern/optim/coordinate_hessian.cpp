@@ -175,6 +175,7 @@ class CoordinateHessian {
 
 MatrixXd coordinate_hessian(const Problem& problem, const RowMajor& curvature,
                             const std::vector<Index>& coordinates, const Monitor& monitor) {
+  if (coordinates.empty()) return {};
   MatrixXd h = fold(*problem.source, CoordinateHessian(problem, curvature, coordinates), monitor).result();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
     h(static_cast<Index>(k), static_cast<Index>(k)) += problem.l2[coordinates[k] / problem.scores];

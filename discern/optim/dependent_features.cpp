@@ -93,6 +93,7 @@ DependentFeatures::DependentFeatures(const Problem& problem) : problem_(&problem
   Dense<double> a = r.block(first, 1, r.rows() - first, d);
   const VectorXd length = shorten_columns<double>(r, design, scaling.at_zero(), scaling.weight, a).col(0);
   const Dependence found = dependence(a, rank_threshold(d));
+  if (found.dependent.empty()) return;
   // x_j = b + sum_k t_k x_k, so that a weight of 1 on z_j is one of t_k scale_k / scale_j on each z_k.
   MatrixXd directions = MatrixXd::Zero(problem.width(), found.coefficients.cols());
   for (Index j = 0; j < directions.cols(); ++j) {

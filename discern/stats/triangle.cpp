@@ -125,6 +125,8 @@ Dependence dependence(const Dense<double>& a, double threshold) {
   Dependence found;
   found.independent.assign(order.begin(), order.begin() + rank);
   found.dependent.assign(order.begin() + rank, order.end());
+  found.coefficients.resize(rank, a.cols() - rank);
+  if (found.coefficients.size() == 0) return found;
   const Dense<double> upper = qr.matrixR().topRows(rank);
   found.coefficients =
       upper.leftCols(rank).triangularView<Eigen::Upper>().solve(upper.rightCols(a.cols() - rank));
