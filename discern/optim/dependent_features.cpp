@@ -39,34 +39,109 @@ bool all_independent(const Problem& problem) {
   return (some < 0.5 && independent_among(problem, some)) || independent_among(problem, 1);
 }
 
-// Whether the scores of every row stay as they are along directions, up to the rounding of its own numbers. A
-// row with a cell of 1e15 makes that of a whole column, and hides what the others say.
-class Unchanged {
- public:
-  Unchanged(const Problem& problem, const MatrixXd& directions)
-      : problem_(&problem), directions_(&directions), unchanged_(Eigen::ArrayXi::Ones(directions.cols())) {}
+// What most rows have of every feature, apart from its centre: the median of |z|.
+VectorXd usual_sizes(const Problem& problem) {
+  constexpr Index enough = 1000;
+  const Source& source = *problem.source;
+  const SampledSource some(source,
+                           std::min(1.0, static_cast<double>(enough) / static_cast<double>(source.rows())));
+  std::vector<std::vector<double>> sizes(static_cast<std::size_t>(problem.features()));
+  Scratch scratch;
+  RowMajor z;
+  for (Index k = 0; k < some.block_count(); ++k) {
+    const Block block = some.block(k, scratch);
+    dense_rows(block.x, problem.scaling.center, problem.scaling.scale, z, 0);
+    for (Index i = 0; i < z.rows(); ++i)
+      for (Index j = 0; j < z.cols() && block.weight(i) > 0; ++j)
+        sizes[static_cast<std::size_t>(j)].push_back(std::fabs(z(i, j)));
+  }
+  VectorXd usual = VectorXd::Zero(problem.features());
+  for (Index j = 0; j < usual.size(); ++j) {
+    std::vector<double>& of = sizes[static_cast<std::size_t>(j)];
+    if (of.empty()) continue;
+    const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+    std::nth_element(of.begin(), middle, of.end());
+    usual[j] = *middle;
+  }
+  return usual;
+}
 
-  void add(const Block& block) {
+// The changes of scores along directions, beside the numbers that they are sums of.
+class ScoreChanges {
+ public:
+  ScoreChanges(const Problem& problem, const MatrixXd& directions)
+      : problem_(&problem), directions_(&directions) {}
+
+ protected:
+  void load(const Block& block) {
     const Scaling& scaling = problem_->scaling;
     dense_rows(block.x, scaling.center, scaling.scale, z_, 1);
-    const RowMajor change = z_ * *directions_;
-    RowMajor size = z_.cwiseAbs();
+    change_.noalias() = z_ * *directions_;
+    z_ = z_.cwiseAbs();
     if (scaling.at_zero().size() > 0)
-      size.rightCols(problem_->features()).rowwise() +=
+      z_.rightCols(problem_->features()).rowwise() +=
           2 * scaling.at_zero().cwiseQuotient(scaling.scale).cwiseAbs().transpose();
-    const RowMajor rounding = 16 * rank_threshold(problem_->features()) * size * directions_->cwiseAbs();
-    for (Index i = 0; i < change.rows(); ++i)
+  }
+  const Problem* problem_;
+  const MatrixXd* directions_;
+  RowMajor z_, change_;
+};
+
+// What scores change by, alike in every row where features depend on each other: that of the row with the
+// least numbers has the most digits.
+class CommonChange : public ScoreChanges {
+ public:
+  CommonChange(const Problem& problem, const MatrixXd& directions)
+      : ScoreChanges(problem, directions),
+        size_(VectorXd::Constant(directions.cols(), std::numeric_limits<double>::infinity())),
+        common_(VectorXd::Zero(directions.cols())) {}
+
+  void add(const Block& block) {
+    load(block);
+    const RowMajor sizes = z_ * directions_->cwiseAbs();
+    for (Index i = 0; i < sizes.rows(); ++i)
+      if (block.weight(i) > 0) take(sizes.row(i), change_.row(i));
+  }
+  void merge(const CommonChange& other) { take(other.size_, other.common_); }
+  double bytes() const { return 16.0 * static_cast<double>(size_.size()); }
+  const VectorXd& result() const { return common_; }
+
+ private:
+  template <class Sizes, class Changes>
+  void take(const Sizes& sizes, const Changes& changes) {
+    for (Index j = 0; j < size_.size(); ++j)
+      if (sizes[j] < size_[j]) {
+        size_[j] = sizes[j];
+        common_[j] = changes[j];
+      }
+  }
+  VectorXd size_, common_;
+};
+
+// Whether the scores of every row stay as they are along directions, up to the rounding of its own numbers or
+// of usual ones. A row with a cell of 1e15 makes that of a whole column, and hides what the others say.
+class Unchanged : public ScoreChanges {
+ public:
+  Unchanged(const Problem& problem, const MatrixXd& directions, const VectorXd& usual)
+      : ScoreChanges(problem, directions),
+        usual_(&usual),
+        unchanged_(Eigen::ArrayXi::Ones(directions.cols())) {}
+
+  void add(const Block& block) {
+    load(block);
+    for (Index i = 0; i < z_.rows(); ++i)
+      z_.row(i).tail(usual_->size()) = z_.row(i).tail(usual_->size()).cwiseMax(usual_->transpose());
+    const RowMajor rounding = 16 * rank_threshold(problem_->features()) * z_ * directions_->cwiseAbs();
+    for (Index i = 0; i < change_.rows(); ++i)
       if (block.weight(i) > 0)
-        unchanged_ *= (change.row(i).array().abs() <= rounding.row(i).array()).transpose().cast<int>();
+        unchanged_ *= (change_.row(i).array().abs() <= rounding.row(i).array()).transpose().cast<int>();
   }
   void merge(const Unchanged& other) { unchanged_ *= other.unchanged_; }
   double bytes() const { return 4.0 * static_cast<double>(unchanged_.size()); }
   bool along(Index direction) const { return unchanged_[direction] != 0; }
 
  private:
-  const Problem* problem_;
-  const MatrixXd* directions_;
-  RowMajor z_;
+  const VectorXd* usual_;
   Eigen::ArrayXi unchanged_;
 };
 
@@ -98,21 +173,18 @@ DependentFeatures::DependentFeatures(const Problem& problem) : problem_(&problem
   MatrixXd directions = MatrixXd::Zero(problem.width(), found.coefficients.cols());
   for (Index j = 0; j < directions.cols(); ++j) {
     const Index feature = found.dependent[static_cast<std::size_t>(j)];
-    double rest = r(0, 1 + feature), size = std::fabs(rest);
     for (Index k = 0; k < found.coefficients.rows(); ++k) {
       const double share = found.coefficients(k, j);
       if (std::fabs(share) < rank_threshold(d)) continue;
       const Index other = found.independent[static_cast<std::size_t>(k)];
       const double t = share * length[feature] / length[other];
       directions(1 + other, j) = -t * scaling.scale[other] / scaling.scale[feature];
-      rest -= t * r(0, 1 + other);
-      size += std::fabs(t * r(0, 1 + other));
     }
     directions(1 + feature, j) = 1;
-    if (problem.bias && std::fabs(rest) > rank_threshold(d) * size)
-      directions(0, j) = -rest / r(0, 0) / scaling.scale[feature];
   }
-  const Unchanged scores = fold(*problem.source, Unchanged(problem, directions), {});
+  if (problem.bias)
+    directions.row(0) -= fold(*problem.source, CommonChange(problem, directions), {}).result().transpose();
+  const Unchanged scores = fold(*problem.source, Unchanged(problem, directions, usual_sizes(problem)), {});
   std::vector<Index> kept;
   for (Index j = 0; j < directions.cols(); ++j) {
     if (!scores.along(j)) continue;

@@ -86,16 +86,15 @@ class NewtonIteration {
     constexpr Index patience = 5;
     return may_crawl_ && short_steps_ >= patience;
   }
-  // Steps of a Hessian that is singular up to rounding may go on for long without getting anywhere.
+  // Steps of a Hessian that is singular up to rounding may go on for long without getting anywhere, and one
+  // that leads far beyond the minimum, down all the same, is followed by many that lead back a little each.
   bool stalls() {
     constexpr Index patience = 30;
-    if (result_.certificate < 0.5 * last_gain_) {
-      last_gain_ = result_.certificate;
+    if (result_.certificate < 0.5 * last_gain_ || result_.value < 0.99 * last_value_) {
+      last_gain_ = std::min(last_gain_, result_.certificate);
+      last_value_ = result_.value;
       gained_at_ = result_.iterations;
     }
-    const bool falls = result_.value < (1 - 1e-12) * last_value_;
-    last_value_ = std::min(last_value_, result_.value);
-    if (falls) gained_at_ = result_.iterations;
     return result_.iterations - gained_at_ > patience;
   }
   bool unbounded() const {
