@@ -165,8 +165,9 @@ VectorXd nearest(const MatrixXd& directions, const MatrixXd& rows, const VectorX
 // raises the others alike. Rows that are lowered all the same by no more than that are on the plane, too.
 std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const VectorXd& added,
                                   double share) {
-  constexpr double rounding = 1e-12;
-  const double least = share * added.maxCoeff();
+  const double rounding = rank_threshold(size);
+  // One step of Newton's method adds about 1 to margins, but for those of rows far beyond the others.
+  const double least = share * std::min(1.0, added.maxCoeff());
   const Index limit = 20 * size;
   std::vector<Index> plane, raised;
   for (Index p = 0; p < added.size(); ++p)
@@ -217,7 +218,6 @@ std::optional<VectorXd> recession(const Problem& problem, const VectorXd& point,
     const VectorXd added = margins.times(direction);
     const double most = added.maxCoeff();
     if (!added.allFinite() || !(most > 0)) continue;
-    // One step of Newton's method adds about 1 to margins.
     if (!small && most > 0.1 && most < 1e4 && added.minCoeff() > -1e-6) return direction;
     for (const double share : {1e-2, 1e-4, 1e-6, 1e-9})
       if (auto found = small ? put_right(margins, problem.size(), added, share) : std::nullopt) return found;
