@@ -162,24 +162,26 @@ VectorXd nearest(const MatrixXd& directions, const MatrixXd& rows, const VectorX
 }
 
 // The direction that leaves alone what the given one moves by less than a share of what it moves most, and
-// raises the others alike. Rows that are lowered all the same by no more than that are on the plane, too.
+// raises the others alike. Of the rows on that plane some are enough to begin with; others come in where they
+// are lowered, and with them those that are lowered by no more than the share.
 std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const VectorXd& added,
                                   double share) {
   const double rounding = rank_threshold(size);
   // One step of Newton's method adds about 1 to margins, but for those of rows far beyond the others.
   const double least = share * std::min(1.0, added.maxCoeff());
-  const Index limit = 20 * size;
+  const Index limit = 4 * size;
+  const auto on_plane = [&](Index p) { return std::fabs(added[p]) <= least; };
   std::vector<Index> plane, raised;
   for (Index p = 0; p < added.size(); ++p)
-    if (added[p] > least)
-      raised.push_back(p);
-    else if (added[p] >= -least)
+    if (on_plane(p))
       plane.push_back(p);
+    else if (added[p] > 0)
+      raised.push_back(p);
   plane = some_of(plane, limit);
   raised = some_of(raised, limit);
   const MatrixXd rows = margins.gathered(raised);
   const VectorXd wanted = added(raised);
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 10; ++round) {
     const Free free(margins.gathered(plane));
     if (free.directions.cols() == 0) return std::nullopt;
     const VectorXd found = nearest(free.directions, rows, wanted);
@@ -189,13 +191,14 @@ std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const V
     std::vector<Index> lowered;
     for (Index p = 0; p < now.size(); ++p) {
       if (now[p] >= -allowed[p]) continue;
-      if (now[p] < -least || static_cast<Index>(lowered.size()) >= limit) return std::nullopt;
+      if (now[p] < -least && !on_plane(p)) return std::nullopt;
       lowered.push_back(p);
     }
     if (lowered.empty()) {
       const bool raises = (now.array() > 1e4 * allowed.array()).any();
       return raises ? std::optional<VectorXd>(found) : std::nullopt;
     }
+    lowered = some_of(lowered, limit);
     std::vector<Index> both;
     std::set_union(plane.begin(), plane.end(), lowered.begin(), lowered.end(), std::back_inserter(both));
     if (both.size() == plane.size()) return std::nullopt;

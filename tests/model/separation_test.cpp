@@ -49,6 +49,24 @@ TEST(Separation, IsSeenBesideANearCopyAndAFarCell) {
   }
 }
 
+// Most of many indicators are of a few rows each, in both classes; those of one are all in one class.
+TEST(Separation, OfAFewRowsIsSeenAmongRareIndicators) {
+  Random random(2);
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 4000; ++i) {
+    std::vector<double> row(41, 0.0);
+    row[0] = random.normal();
+    const int rare = i % 50 == 0 ? i / 50 % 40 : -1;
+    if (rare >= 0) row[static_cast<std::size_t>(1 + rare)] = 1;
+    rows.push_back(row);
+    labels.emplace_back(rare == 7 || row[0] + random.normal() > 0 ? "b" : "a");
+    if (rare >= 0 && rare != 7) labels.back() = i / 2000 > 0 ? "b" : "a";
+  }
+  for (const std::string& solver : solvers)
+    expect_separated(make_table(rows, labels), without_penalty(solver), solver);
+}
+
 // A step may lead so far that slopes and curvatures are all zero.
 TEST(Separation, IsSeenWhereEveryLossHasVanished) {
   const Table table = make_table({{-2}, {-1}, {0}, {0}}, {"a", "a", "b", "a"});
