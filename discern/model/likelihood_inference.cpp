@@ -187,7 +187,8 @@ Inference infer(const Likelihood& likelihood, const Training& training) {
       inference.errors(k, j) = std::sqrt(form.variance(covariance, k, j));
     }
   if (!inference.errors.allFinite())
-    return Inference{.absent = "the features depend on each other up to what double precision can tell apart"};
+    return Inference{.absent =
+                         "the features depend on each other up to what double precision can tell apart"};
   inference.confidence = training.inference.confidence;
   inference.samples = problem.scaling.weight;
   inference.parameters = static_cast<double>(form.contrasts() * (problem.bias ? width : width - 1));

@@ -78,23 +78,32 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
     warn(rank_warning(*solved.rank, problem.features(),
                       solved.least_norm ? "those of least norm are given"
                                         : "and those given are some of those that fit equally well"));
-  std::string separated;
+  std::string separated, bias;
   std::optional<Likelihood> likelihood;
-  if (unpenalised_likelihood(problem) && !solved.interrupted) {
+  const auto look = [&] {
     likelihood = likelihood_at(problem, solved.point, training.monitor);
     if (const auto separation = separation_at(problem, solved.point, likelihood, training.monitor))
       separated = separation_warning(problem, training, *separation);
+    if (likelihood && solved.converged && separated.empty())
+      bias = small_sample_warning(*likelihood, training);
+  };
+  if (unpenalised_likelihood(problem) && !summary.interrupted && !uninterrupted(look)) {
+    summary.interrupted = true;
+    likelihood.reset();
   }
-  summary.converged = summary.converged && solved.converged && separated.empty();
+  summary.converged = summary.converged && solved.converged && separated.empty() && !summary.interrupted;
   if (!separated.empty())
     warn(separated);
-  else if (!solved.converged && !solved.interrupted)
+  else if (!solved.converged && !summary.interrupted)
     warn(summary.solver == "sgd" ? epochs_too_few(solved) : stopped_short(solved, options.max_iter));
-  if (likelihood && summary.converged)
-    if (const std::string bias = small_sample_warning(*likelihood, training); !bias.empty()) warn(bias);
+  if (!bias.empty()) warn(bias);
   if (training.inference.intervals == Intervals::none) return;
   fitted.inference = Inference{.absent = no_inference(problem, solved, options, separated)};
-  if (likelihood && fitted.inference->absent.empty()) fitted.inference = infer(*likelihood, training);
+  if (!fitted.inference->absent.empty()) return;
+  const auto tell = [&] { fitted.inference = infer(*likelihood, training); };
+  if (likelihood && uninterrupted(tell)) return;
+  fitted.inference = Inference{.absent = "the fit was interrupted"};
+  summary.interrupted = true;
 }
 
 }  // namespace
@@ -159,6 +168,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
       linear.bias.array() -= linear.bias_at_origin().mean();
     return linear;
   };
+  const auto dependent = find_dependent_features(problem, training.monitor);
   for (Index k = 0; k < problems; ++k) {
     if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
     SolverOptions how{options.tol, options.max_iter, training.monitor, {}, training.trace.every};
@@ -170,7 +180,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
                              summary.objective.value_or(0) + so_far.value, so_far.certificate, so_far.step,
                              now});
       };
-    const Solved solved = solve(problem, choice.solver, options, training, start_of(k), how);
+    const Solved solved = solve(problem, choice.solver, options, training, start_of(k), how, dependent);
     take(solved.point, k);
     report(problem, solved, options, training, fitted);
   }

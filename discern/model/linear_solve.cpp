@@ -7,7 +7,6 @@
 #include "discern/model/separation.hpp"
 #include "discern/optim/cd.hpp"
 #include "discern/optim/cg.hpp"
-#include "discern/optim/dependent_features.hpp"
 #include "discern/optim/dual_cd.hpp"
 #include "discern/optim/gd.hpp"
 #include "discern/optim/hessian_products.hpp"
@@ -281,10 +280,7 @@ Solved solve_independent(const Problem& problem, Solver solver, const LinearOpti
     sum_to_zero(problem, found);
     found.converged = found.converged && found.certificate <= how.tol;
   }
-  try {
-    confirm(problem, solver, options, training, how, found);
-  } catch (const Error& error) {
-    if (error.code() != Code::interrupted) throw;
+  if (!uninterrupted([&] { confirm(problem, solver, options, training, how, found); })) {
     found.interrupted = true;
     found.converged = false;
   }
@@ -299,26 +295,32 @@ void share_weights(const Problem& problem, const DependentFeatures& dependent, d
   judge(problem, least);
   judge(problem, found);
   least.least_norm = true;
-  if (least.certificate <= tol || found.certificate > tol) found = least;
+  if (least.certificate <= std::max(tol, found.certificate)) found = least;
   found.converged = found.converged && found.certificate <= tol;
 }
 
 }  // namespace
 
+std::optional<DependentFeatures> find_dependent_features(const Problem& problem, const Monitor& monitor) {
+  if (!DependentFeatures::worth_finding(problem)) return std::nullopt;
+  std::optional<DependentFeatures> found;
+  uninterrupted([&] { found.emplace(problem, monitor); });
+  return found;
+}
+
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
-             const VectorXd& start, const SolverOptions& how) {
-  if (!DependentFeatures::worth_finding(problem))
-    return solve_independent(problem, solver, options, training, start, how);
-  const DependentFeatures dependent(problem);
+             const VectorXd& start, const SolverOptions& how,
+             const std::optional<DependentFeatures>& dependent) {
+  const bool some = dependent && !dependent->features().empty() && !own_coordinates(solver, options);
   Solved found;
-  if (dependent.features().empty() || own_coordinates(solver, options)) {
-    found = solve_independent(problem, solver, options, training, start, how);
+  if (some) {
+    found = solve_independent(without_features(problem, dependent->features()), solver, options, training,
+                              start.size() > 0 ? dependent->without(start) : start, how);
+    share_weights(problem, *dependent, how.tol, found);
   } else {
-    found = solve_independent(without_features(problem, dependent.features()), solver, options, training,
-                              start.size() > 0 ? dependent.without(start) : start, how);
-    share_weights(problem, dependent, how.tol, found);
+    found = solve_independent(problem, solver, options, training, start, how);
   }
-  found.rank = problem.features() - static_cast<Index>(dependent.features().size());
+  if (dependent) found.rank = problem.features() - static_cast<Index>(dependent->features().size());
   return found;
 }
 

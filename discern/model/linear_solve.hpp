@@ -4,9 +4,11 @@
 
 #include <optional>
 
+#include "discern/base/error.hpp"
 #include "discern/model/linear_options.hpp"
 #include "discern/model/solver_choice.hpp"
 #include "discern/model/training.hpp"
+#include "discern/optim/dependent_features.hpp"
 #include "discern/optim/minimum.hpp"
 #include "discern/optim/problem.hpp"
 
@@ -18,6 +20,18 @@ bool own_coordinates(Solver solver, const LinearOptions& options);
 // Of the solvers the nearest that can begin with weights: the dual begins with numbers of the rows, and
 // products with the Hessian for l1 at zero.
 SolverChoice able_to_start(const SolverChoice& choice, bool l1);
+
+// Does something; false where a monitor has said no on the way.
+template <class Work>
+bool uninterrupted(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    return false;
+  }
+  return true;
+}
 
 // What every solver gives, and what is known of the features.
 struct Solved : Minimum {
@@ -34,6 +48,10 @@ struct Solved : Minimum {
 // its gradient is. Without a penalty, features that depend on others are left out while it is sought
 // (optim/dependent_features.hpp).
 Solved solve(const Problem& problem, Solver solver, const LinearOptions& options, const Training& training,
-             const Eigen::VectorXd& start, const SolverOptions& how);
+             const Eigen::VectorXd& start, const SolverOptions& how,
+             const std::optional<DependentFeatures>& dependent);
+// Those of a problem, whatever its classes; nothing where they do not matter, would take too long to find, or
+// the monitor says no.
+std::optional<DependentFeatures> find_dependent_features(const Problem& problem, const Monitor& monitor);
 
 }  // namespace discern

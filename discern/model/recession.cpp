@@ -8,6 +8,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/optim/function.hpp"
+#include "discern/optim/lower_point.hpp"
 #include "discern/stats/triangle.hpp"
 
 namespace discern {
@@ -16,11 +17,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The scores of more weights are taken as they are.
-constexpr Index most_projected = 501;
-
 // A row and the class that its own is compared with; -1 where there are two.
-struct Pair {
+struct MarginPair {
   Index row = 0;
   Index other = -1;
 };
@@ -116,13 +114,13 @@ class MarginRows {
   const Problem* problem_;
   LinearFunction function_;
   const Monitor* monitor_;
-  std::vector<Pair> pairs_;
+  std::vector<MarginPair> pairs_;
 };
 
-// As many of some places as there are at most, evenly spread.
-std::vector<Index> some_of(const std::vector<Index>& places, Index most) {
+// At most so many of some places, evenly spread.
+std::vector<Index> spread_of(const std::vector<Index>& places, Index most) {
   const auto count = static_cast<Index>(places.size());
-  const Index step = std::max<Index>(1, count / most);
+  const Index step = std::max<Index>(1, (count + most - 1) / most);
   std::vector<Index> some;
   for (Index p = 0; p < count; p += step) some.push_back(places[static_cast<std::size_t>(p)]);
   return some;
@@ -130,11 +128,11 @@ std::vector<Index> some_of(const std::vector<Index>& places, Index most) {
 
 // The directions that leave some rows where they are, as columns. The units of the coordinates are such that
 // these rows have columns of length one.
-struct Free {
+struct FreeDirections {
   VectorXd units;
   MatrixXd directions;
 
-  explicit Free(const MatrixXd& rows) : units(rows.colwise().norm()) {
+  explicit FreeDirections(const MatrixXd& rows) : units(rows.colwise().norm()) {
     for (double& unit : units)
       if (unit == 0) unit = 1;
     if (rows.rows() == 0) {
@@ -162,8 +160,8 @@ VectorXd nearest(const MatrixXd& directions, const MatrixXd& rows, const VectorX
 }
 
 // The direction that leaves alone what the given one moves by less than a share of what it moves most, and
-// raises the others alike. Of the rows on that plane some are enough to begin with; others come in where they
-// are lowered, and with them those that are lowered by no more than the share.
+// raises the others in proportion. Of the rows on that plane some are enough to begin with; others come in
+// where they are lowered, and with them those that are lowered by no more than the share.
 std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const VectorXd& added,
                                   double share) {
   const double rounding = rank_threshold(size);
@@ -177,12 +175,12 @@ std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const V
       plane.push_back(p);
     else if (added[p] > 0)
       raised.push_back(p);
-  plane = some_of(plane, limit);
-  raised = some_of(raised, limit);
+  plane = spread_of(plane, limit);
+  raised = spread_of(raised, limit);
   const MatrixXd rows = margins.gathered(raised);
   const VectorXd wanted = added(raised);
   for (int round = 0; round < 10; ++round) {
-    const Free free(margins.gathered(plane));
+    const FreeDirections free(margins.gathered(plane));
     if (free.directions.cols() == 0) return std::nullopt;
     const VectorXd found = nearest(free.directions, rows, wanted);
     const VectorXd now = margins.times(found);
@@ -198,10 +196,10 @@ std::optional<VectorXd> put_right(const MarginRows& margins, Index size, const V
       const bool raises = (now.array() > 1e4 * allowed.array()).any();
       return raises ? std::optional<VectorXd>(found) : std::nullopt;
     }
-    lowered = some_of(lowered, limit);
+    lowered = spread_of(lowered, limit);
     std::vector<Index> both;
     std::set_union(plane.begin(), plane.end(), lowered.begin(), lowered.end(), std::back_inserter(both));
-    if (both.size() == plane.size()) return std::nullopt;
+    if (both.size() == plane.size() || static_cast<Index>(both.size()) > 3 * limit) return std::nullopt;
     plane = std::move(both);
   }
   return std::nullopt;
@@ -216,20 +214,24 @@ double least_margin(const Problem& problem, const VectorXd& point, const Monitor
 std::optional<VectorXd> recession(const Problem& problem, const VectorXd& point,
                                   const std::vector<VectorXd>& near, const Monitor& monitor) {
   const MarginRows margins(problem, monitor);
-  const bool small = problem.size() <= most_projected;
+  const bool small = has_small_factor(problem);
   for (const VectorXd& direction : near) {
     const VectorXd added = margins.times(direction);
     const double most = added.maxCoeff();
-    if (!added.allFinite() || !(most > 0)) continue;
-    if (!small && most > 0.1 && most < 1e4 && added.minCoeff() > -1e-6) return direction;
-    for (const double share : {1e-2, 1e-4, 1e-6, 1e-9})
-      if (auto found = small ? put_right(margins, problem.size(), added, share) : std::nullopt) return found;
+    if (!added.allFinite() || !(most > 0.1)) continue;
+    if (small) {
+      for (const double share : {1e-2, 1e-4, 1e-6, 1e-9})
+        if (auto found = put_right(margins, problem.size(), added, share)) return found;
+    } else if (most < 1e4 && added.minCoeff() > -1e-6) {
+      return direction;
+    }
   }
+  if (!small) return std::nullopt;
   // Rows whose loss has vanished at the point are those that are not on the plane.
   const VectorXd now = margins.times(point);
   for (const double vanished : {8.0, 12.0, 16.0, 20.0, 30.0}) {
     const VectorXd added = (now.array() > vanished).select(now, 0.0);
-    if (!small || !added.allFinite() || !(added.maxCoeff() > 0)) break;
+    if (!added.allFinite() || !(added.maxCoeff() > 0)) break;
     if (auto found = put_right(margins, problem.size(), added, 1e-9)) return found;
   }
   return std::nullopt;

@@ -52,14 +52,17 @@ bool unpenalised_likelihood(const Problem& problem) {
 
 std::optional<Separation> separation_at(const Problem& problem, const VectorXd& point,
                                         const std::optional<Likelihood>& likelihood, const Monitor& monitor) {
-  const bool complete = least_margin(problem, point, monitor) > 0;
-  if (!likelihood) return complete ? std::optional<Separation>({true, point}) : std::nullopt;
+  if (!likelihood) {
+    const bool complete = least_margin(problem, point, monitor) > 0;
+    return complete ? std::optional<Separation>({true, point}) : std::nullopt;
+  }
   const Expansion& at = likelihood->expansion;
   const SemidefiniteSolution newton = solve_semidefinite(at.hessian, -at.gradient);
   const VectorXd step = from_newton(problem, likelihood->q, newton.x);
-  if (complete) return Separation{true, step};
-  // Along a direction that leads on for ever a step adds about 1 to margins.
-  if (newton.regular && -least_margin(problem, -step, monitor) < 0.1) return std::nullopt;
+  if (at.worst_margin > 0) return Separation{true, step};
+  // Along a direction that leads on for ever a step adds about 1 to margins, if the Hessian has its digits.
+  const auto greatest = [&] { return -least_margin(problem, -step, monitor); };
+  if (newton.regular && greatest() < 0.1) return std::nullopt;
   const auto found = recession(problem, point, {step, unheld_part(*likelihood)}, monitor);
   return found ? std::optional<Separation>({false, *found}) : std::nullopt;
 }

@@ -19,7 +19,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Whether a part of the rows has all features independent, with digits to spare.
-bool independent_among(const Problem& problem, double share) {
+bool independent_among(const Problem& problem, double share, const Monitor& monitor) {
   const SampledSource rows(*problem.source, share);
   const Problem part = one_score(sampled_problem(problem, rows));
   RowMajor counted = RowMajor::Ones(rows.rows(), 1);
@@ -29,14 +29,15 @@ bool independent_among(const Problem& problem, double share) {
   std::vector<Index> all(static_cast<std::size_t>(problem.features()));
   std::iota(all.begin(), all.end(), Index{1});
   if (problem.bias) all.insert(all.begin(), 0);
-  return SemidefiniteFactor(coordinate_hessian(part, counted, all, {})).regular();
+  return whitening(coordinate_hessian(part, counted, all, monitor)).has_value();
 }
 
-bool all_independent(const Problem& problem) {
+bool all_independent(const Problem& problem, const Monitor& monitor) {
+  if (problem.source->rows() <= problem.features()) return false;
   constexpr double rows_a_feature = 20;
   const double some =
       rows_a_feature * static_cast<double>(problem.width()) / static_cast<double>(problem.source->rows());
-  return (some < 0.5 && independent_among(problem, some)) || independent_among(problem, 1);
+  return (some < 0.5 && independent_among(problem, some, monitor)) || independent_among(problem, 1, monitor);
 }
 
 // What most rows have of every feature, apart from its centre: the median of |z|.
@@ -154,8 +155,8 @@ bool DependentFeatures::worth_finding(const Problem& problem) {
   return width <= 1001 && rows * width * std::min(rows, width) <= 4e9;
 }
 
-DependentFeatures::DependentFeatures(const Problem& problem) : problem_(&problem) {
-  if (all_independent(problem)) return;
+DependentFeatures::DependentFeatures(const Problem& problem, const Monitor& monitor) : problem_(&problem) {
+  if (all_independent(problem, monitor)) return;
   const Scaling& scaling = problem.scaling;
   const Design design{problem.source,
                       problem.bias,
@@ -163,7 +164,7 @@ DependentFeatures::DependentFeatures(const Problem& problem) : problem_(&problem
                       problem.features(),
                       0,
                       [](const Block&, Index, double*) {}};
-  const Dense<double> r = fold(*problem.source, Triangle<double>(design), {}).result();
+  const Dense<double> r = fold(*problem.source, Triangle<double>(design), monitor).result();
   const Index d = design.features, first = design.bias ? 1 : 0;
   Dense<double> a = r.block(first, 1, r.rows() - first, d);
   const VectorXd length = shorten_columns<double>(r, design, scaling.at_zero(), scaling.weight, a).col(0);
@@ -183,8 +184,10 @@ DependentFeatures::DependentFeatures(const Problem& problem) : problem_(&problem
     directions(1 + feature, j) = 1;
   }
   if (problem.bias)
-    directions.row(0) -= fold(*problem.source, CommonChange(problem, directions), {}).result().transpose();
-  const Unchanged scores = fold(*problem.source, Unchanged(problem, directions, usual_sizes(problem)), {});
+    directions.row(0) -=
+        fold(*problem.source, CommonChange(problem, directions), monitor).result().transpose();
+  const Unchanged scores =
+      fold(*problem.source, Unchanged(problem, directions, usual_sizes(problem)), monitor);
   std::vector<Index> kept;
   for (Index j = 0; j < directions.cols(); ++j) {
     if (!scores.along(j)) continue;
@@ -218,13 +221,5 @@ VectorXd DependentFeatures::of_least_norm(const VectorXd& point) const {
   weights -= same_scores_ * least_norm<double>(directions, now, rank_threshold(d)).x;
   return weights.reshaped<Eigen::RowMajor>();
 }
-
-Problem without_features(const Problem& problem, const std::vector<Index>& features) {
-  Problem part = problem;
-  for (const Index j : features) part.scaling.scale[j] = std::numeric_limits<double>::infinity();
-  return part;
-}
-
-bool is_left_out(const Problem& problem, Index feature) { return std::isinf(problem.scaling.scale[feature]); }
 
 }  // namespace discern

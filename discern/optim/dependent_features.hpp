@@ -23,7 +23,7 @@ class DependentFeatures {
  public:
   // Whether they matter for a problem and can be found in little enough time.
   static bool worth_finding(const Problem& problem);
-  explicit DependentFeatures(const Problem& problem);
+  DependentFeatures(const Problem& problem, const Monitor& monitor);
 
   const std::vector<Index>& features() const { return features_; }
   // A point of the problem without them, where rounding may have given weight to what is zero in every row.
@@ -37,9 +37,5 @@ class DependentFeatures {
   std::vector<Index> features_;
   Eigen::MatrixXd same_scores_;  // width x count: the directions along which no score changes
 };
-
-// The problem without some features: of infinite scale they are zero in every row.
-Problem without_features(const Problem& problem, const std::vector<Index>& features);
-bool is_left_out(const Problem& problem, Index feature);
 
 }  // namespace discern

@@ -90,7 +90,8 @@ class NewtonIteration {
   // that leads far beyond the minimum, down all the same, is followed by many that lead back a little each.
   bool stalls() {
     constexpr Index patience = 30;
-    if (result_.certificate < 0.5 * last_gain_ || result_.value < 0.99 * last_value_) {
+    const bool falls = !(last_value_ - result_.value < 0.01 * std::fabs(result_.value));
+    if (result_.certificate < 0.5 * last_gain_ || falls) {
       last_gain_ = std::min(last_gain_, result_.certificate);
       last_value_ = result_.value;
       gained_at_ = result_.iterations;

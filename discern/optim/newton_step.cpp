@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "discern/optim/coordinate_hessian.hpp"
-#include "discern/optim/dependent_features.hpp"
 #include "discern/optim/newton_terms.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"

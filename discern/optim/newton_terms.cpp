@@ -198,8 +198,8 @@ Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, 
       expansion.value += 0.5 * strength * u * u;
       expansion.gradient[k] += strength * u;
       expansion.hessian(k, k) += strength;
-      // A bias that is not there keeps a unit curvature, so that it stays where it is.
-      if (j == 0 && !problem.bias) expansion.hessian(k, k) = 1;
+      // What is not there keeps a unit curvature, so that it stays where it is.
+      if (j == 0 ? !problem.bias : is_left_out(problem, j - 1)) expansion.hessian(k, k) = 1;
     }
   return expansion;
 }

@@ -2,8 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace discern {
+
+Problem without_features(const Problem& problem, const std::vector<Index>& features) {
+  Problem part = problem;
+  for (const Index j : features) part.scaling.scale[j] = std::numeric_limits<double>::infinity();
+  return part;
+}
+
+bool is_left_out(const Problem& problem, Index feature) { return std::isinf(problem.scaling.scale[feature]); }
 
 void set_penalty(Problem& problem, const PenaltyStrength& strength) {
   problem.l1.setZero(problem.width());

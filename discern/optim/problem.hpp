@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <vector>
 
 #include "discern/data/source.hpp"
 #include "discern/loss/all.hpp"
@@ -41,6 +42,10 @@ struct Problem {
     return block.labels[at] == positive ? 1.0 : negative;
   }
 };
+
+// The problem without some features: of infinite scale they are zero in every row.
+Problem without_features(const Problem& problem, const std::vector<Index>& features);
+bool is_left_out(const Problem& problem, Index feature);
 
 // The same features with one score, for sums over the rows whose curvature is given beside it.
 inline Problem one_score(const Problem& problem) {

@@ -21,7 +21,7 @@ namespace discern {
 
 struct Scaling {
   Eigen::VectorXd center;  // empty when nothing is centred
-  Eigen::VectorXd scale;
+  Eigen::VectorXd scale;   // infinite for a feature that is left out (problem.hpp)
   Eigen::VectorXd penalty;
   double weight = 0;  // sum of the sample weights
   // Some feature that nothing centres is more than a thousand deviations from zero: single precision has less

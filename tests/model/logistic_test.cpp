@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "discern/base/random.hpp"
 #include "discern/loss/softmax.hpp"
@@ -136,6 +137,31 @@ TEST(Logistic, StopsAtItsLimitAndSaysSo) {
   EXPECT_FALSE(outcome.model.summary.converged);
   EXPECT_EQ(outcome.model.summary.iterations, 2);
   EXPECT_NE(outcome.model.summary.warnings.at(0).find("limit of 2 iterations"), std::string::npos);
+}
+
+// Whether the classes are separated is looked for after the last step.
+TEST(Logistic, AFitInterruptedAfterItsLastStepLeavesTheModel) {
+  Request request{.model = "logistic", .target = "type"};
+  const auto table = support::read_for(data_file("pima_tr.csv"), request);
+  FitSettings settings;
+  settings.model = "logistic";
+  settings.options = find_model("logistic").make("logistic");
+  std::get<LogisticOptions>(settings.options).l2 = 0;
+  settings.target = "type";
+  settings.standardize = true;
+  int calls = 0, last = std::numeric_limits<int>::max();
+  settings.monitor = [&](const Progress&) { return ++calls < last; };
+  const auto whole = fit_model(table, settings);
+  EXPECT_TRUE(whole.model.summary.converged);
+  const auto weights = support::parameters(whole.model);
+  for (const int before : {0, 1, 2}) {
+    last = calls - before;
+    calls = 0;
+    const auto outcome = fit_model(table, settings);
+    EXPECT_TRUE(outcome.model.summary.interrupted) << before;
+    EXPECT_EQ(support::parameters(outcome.model), weights) << before;
+    calls = last + before;
+  }
 }
 
 TEST(Logistic, AnInterruptedFitLeavesTheModelSoFar) {
