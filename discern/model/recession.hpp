@@ -5,11 +5,11 @@
 //
 // Where there is one, the classes are separated, completely or but for rows on the plane, and a likelihood
 // without a penalty has no maximum. Solvers run along it without meeting it: rows on the plane change by as
-// much as the tolerance leaves. So what they show is put right: it is projected on the directions that leave
-// rows on the plane exactly where they are, and then has to hold for every row up to the rounding of its own
-// numbers. A row far beyond all others is none that a plane separates: the others hold what would move it.
-// (Where there are too many rows and weights for that, a step of Newton's method, which adds about 1 to
-// margins, is taken as it is if it lowers none by a millionth.)
+// much as the tolerance leaves. So what they show is put right: of the directions that leave rows on the
+// plane exactly where they are the one is taken that raises the others most alike, and that has to hold for
+// every row up to the rounding of its own numbers. A row far beyond all others is none that a plane
+// separates: the others hold what would move it. (Where there are too many rows and weights for that, a step
+// of Newton's method, which adds about 1 to margins, is taken as it is if it lowers none by a millionth.)
 #pragma once
 
 #include <Eigen/Core>

@@ -139,16 +139,20 @@ TEST(Logistic, StopsAtItsLimitAndSaysSo) {
   EXPECT_NE(outcome.model.summary.warnings.at(0).find("limit of 2 iterations"), std::string::npos);
 }
 
-// Whether the classes are separated is looked for after the last step.
-TEST(Logistic, AFitInterruptedAfterItsLastStepLeavesTheModel) {
-  Request request{.model = "logistic", .target = "type"};
-  const auto table = support::read_for(data_file("pima_tr.csv"), request);
+FitSettings pima_settings() {
   FitSettings settings;
   settings.model = "logistic";
   settings.options = find_model("logistic").make("logistic");
-  std::get<LogisticOptions>(settings.options).l2 = 0;
   settings.target = "type";
   settings.standardize = true;
+  return settings;
+}
+
+// Whether the classes are separated is looked for after the last step.
+TEST(Logistic, AFitInterruptedAfterItsLastStepLeavesTheModel) {
+  const auto table = support::read_for(data_file("pima_tr.csv"), {.target = "type"});
+  FitSettings settings = pima_settings();
+  std::get<LogisticOptions>(settings.options).l2 = 0;
   int calls = 0, last = std::numeric_limits<int>::max();
   settings.monitor = [&](const Progress&) { return ++calls < last; };
   const auto whole = fit_model(table, settings);
@@ -165,13 +169,8 @@ TEST(Logistic, AFitInterruptedAfterItsLastStepLeavesTheModel) {
 }
 
 TEST(Logistic, AnInterruptedFitLeavesTheModelSoFar) {
-  Request request{.model = "logistic", .target = "type"};
-  const auto table = support::read_for(data_file("pima_tr.csv"), request);
-  FitSettings settings;
-  settings.model = "logistic";
-  settings.options = find_model("logistic").make("logistic");
-  settings.target = "type";
-  settings.standardize = true;
+  const auto table = support::read_for(data_file("pima_tr.csv"), {.target = "type"});
+  FitSettings settings = pima_settings();
   settings.monitor = [](const Progress& progress) { return !(progress.iterative && progress.done == 2); };
   const auto outcome = fit_model(table, settings);
   EXPECT_TRUE(outcome.model.summary.interrupted);
