@@ -102,7 +102,7 @@ ModelOptions model_options(const Arguments& arguments, std::string_view name) {
     set_option(options, flag, shared.field.kind == "flag" ? "true" : arguments.text(flag));
   }
   // Firth's correction is a penalty of its own: the default l2 gives way to it.
-  if (auto* logistic = std::get_if<LogisticOptions>(&options);
+  if (auto* logistic = std::get_if<Logistic>(&options);
       logistic != nullptr && logistic->firth && !arguments.has("l2"))
     logistic->l2 = 0;
   return options;

@@ -36,7 +36,7 @@ std::string no_inference(const FitSettings& settings) {
 }
 
 bool gives_probabilities(const FitSettings& settings, const ModelEntry& entry) {
-  const auto* radial = std::get_if<RbfNetworkOptions>(&settings.options);
+  const auto* radial = std::get_if<RbfNetwork>(&settings.options);
   if (radial != nullptr && radial->loss == RbfLoss::logistic) return true;
   return entry.probabilities || settings.multiclass.calibrate != CalibrationKind::none;
 }
@@ -69,13 +69,12 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
                 "--keep-statistics: what is balanced changes with the rows to come; give --class-weight as "
                 "LABEL=WEIGHT,...");
   if (settings.task == Task::regression) check(settings.multiclass, 0);
-  if (several_machines(settings) && std::holds_alternative<RbfNetworkOptions>(settings.options))
+  if (several_machines(settings) && std::holds_alternative<RbfNetwork>(settings.options))
     throw Error(
         Code::usage,
         "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
         "own; take --basis rbf:N:kmeans with a linear model");
-  if (settings.multiclass.multiclass != Strategy::joint &&
-      std::holds_alternative<MlpOptions>(settings.options))
+  if (settings.multiclass.multiclass != Strategy::joint && std::holds_alternative<Mlp>(settings.options))
     throw Error(
         Code::usage,
         "--multiclass: the scores of an mlp share its hidden units, so it has no machines of its own for "
@@ -95,7 +94,7 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
 // A fit that starts at weights is one of the new rows alone, so they must have what every fit needs. The sum
 // of a kernel perceptron goes on with any.
 void check_every_class(const TrainingSet& set, const FitSettings& settings) {
-  if (!settings.warm_start() || std::holds_alternative<KernelPerceptronOptions>(settings.options)) return;
+  if (!settings.warm_start() || std::holds_alternative<KernelPerceptron>(settings.options)) return;
   std::vector<bool> found(set.classes.size());
   for (const std::int32_t label : set.labels) found[static_cast<std::size_t>(label)] = true;
   for (std::size_t k = 0; k < found.size(); ++k)
@@ -277,7 +276,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                 fmt::format("--decision unanimous: a class is called '{}', the word for rows that are "
                             "not decided",
                             undecided_name));
-  const auto* least_squares = std::get_if<LeastSquaresOptions>(&settings.options);
+  const auto* least_squares = std::get_if<LeastSquares>(&settings.options);
   if (least_squares != nullptr && settings.task == Task::classification && least_squares->targets != "pm1" &&
       least_squares->targets != "fisher")
     set.targets.values = targets_of_file(least_squares->targets, table, set);

@@ -33,7 +33,7 @@ std::span<const ModelEntry> models() {
        true,
        false,
        [](std::string_view name) -> ModelOptions {
-         LeastSquaresOptions options;
+         LeastSquares options;
          if (name == "ridge") options.l2 = 1;
          if (name == "lasso") options.l1 = 1;
          if (name == "elastic-net") options.l1 = options.l2 = 0.5;
@@ -48,7 +48,7 @@ std::span<const ModelEntry> models() {
        "because Y'e = 0. More than two classes: each against the rest.",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return HoKashyapOptions{}; },
+       [](std::string_view) -> ModelOptions { return HoKashyap{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"max-iter", {"200"}}};
        }},
@@ -60,7 +60,7 @@ std::span<const ModelEntry> models() {
        "without l1 the K scores sum to zero.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return LogisticOptions{}; },
+       [](std::string_view) -> ModelOptions { return Logistic{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"l2", {"1", "0.1", "10", "100"}}};
        }},
@@ -72,7 +72,7 @@ std::span<const ModelEntry> models() {
        "unless --penalize-bias (LIBLINEAR's convention).",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return SvmOptions{}; },
+       [](std::string_view) -> ModelOptions { return Svm{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"l2", {"1", "0.1", "10", "100"}}};
        }},
@@ -86,7 +86,7 @@ std::span<const ModelEntry> models() {
        "With a constant step the mistakes made are at most (R / margin)^2, R = max |y|.",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return PerceptronOptions{}; },
+       [](std::string_view) -> ModelOptions { return Perceptron{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"averaged", {"true"}}, {"shuffle", {"true"}}, {"epochs", {"10", "100"}}};
        }},
@@ -98,7 +98,7 @@ std::span<const ModelEntry> models() {
        "for K classes the own class gains what the best of the others loses (Kesler).",
        false,
        false,
-       [](std::string_view) -> ModelOptions { return KernelPerceptronOptions{}; },
+       [](std::string_view) -> ModelOptions { return KernelPerceptron{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"shuffle", {"true"}},
                  {"epochs", {"20"}},
@@ -113,7 +113,7 @@ std::span<const ModelEntry> models() {
        "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return LdaOptions{}; },
+       [](std::string_view) -> ModelOptions { return Lda{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"shrinkage", {"none", "ledoit-wolf"}}};
        },
@@ -126,7 +126,7 @@ std::span<const ModelEntry> models() {
        "--pooling blends S_k with the shared covariance, --shrinkage with the mean of its diagonal.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return QdaOptions{}; },
+       [](std::string_view) -> ModelOptions { return Qda{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"pooling", {"0", "0.3"}}, {"shrinkage", {"0", "0.1"}}};
        },
@@ -139,7 +139,7 @@ std::span<const ModelEntry> models() {
        "g_k(x) = -1/2 |z - z_k|^2 + log P_k, the nearest class mean with --priors equal.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return FisherOptions{}; },
+       [](std::string_view) -> ModelOptions { return Fisher{}; },
        nullptr,
        Effort::one_pass},
       {"naive-bayes",
@@ -151,7 +151,7 @@ std::span<const ModelEntry> models() {
        "--density multinomial sets all, --density age=kde,sex=bernoulli some.",
        false,
        true,
-       [](std::string_view) -> ModelOptions { return NaiveBayesOptions{}; },
+       [](std::string_view) -> ModelOptions { return NaiveBayes{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"variance-smoothing", {"1e-9", "0.001", "0.1"}}};
        },
@@ -165,7 +165,7 @@ std::span<const ModelEntry> models() {
        "solution is a stationary point, --restarts tries several.",
        true,
        true,
-       [](std::string_view) -> ModelOptions { return MlpOptions{}; },
+       [](std::string_view) -> ModelOptions { return Mlp{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"layers", {"20"}}, {"solver", {"lbfgs"}}, {"max-iter", {"100"}}, {"l2", {"1", "10"}}};
        }},
@@ -178,7 +178,7 @@ std::span<const ModelEntry> models() {
        "probabilities).",
        true,
        false,
-       [](std::string_view) -> ModelOptions { return RbfNetworkOptions{}; },
+       [](std::string_view) -> ModelOptions { return RbfNetwork{}; },
        [](std::string_view) -> std::vector<GridAxis> {
          return {{"centers", {"20", "50", "100"}}};
        }},
@@ -248,15 +248,15 @@ namespace {
 
 // Why a fit cannot start at the weights of the model; empty: it can.
 std::string no_start(const Model& before, const ModelOptions& options) {
-  if (std::holds_alternative<RbfNetworkOptions>(options))
+  if (std::holds_alternative<RbfNetwork>(options))
     return "the centres of an rbf-network belong to the rows that it was fitted to; with --basis "
            "rbf:N:kmeans, --model ridge and --keep-statistics the centres stay and the weights go on";
   if (continues(options) && (!starts(options) || before.summary.solver == "closed-form"))
     return "the model has no statistics to go on from; fit it with --keep-statistics";
-  if (const auto* svm = std::get_if<SvmOptions>(&options); svm != nullptr && svm->loss == SvmLoss::hinge)
+  if (const auto* svm = std::get_if<Svm>(&options); svm != nullptr && svm->loss == SvmLoss::hinge)
     return "the hinge is solved in its dual, a number for every row, which the model does not have; --loss "
            "squared-hinge starts at weights, and --solver sgd goes on row by row";
-  if (const auto* logistic = std::get_if<LogisticOptions>(&options); logistic != nullptr && logistic->firth)
+  if (const auto* logistic = std::get_if<Logistic>(&options); logistic != nullptr && logistic->firth)
     return "Firth's correction is a fit of all rows that always starts at zero; fit them together";
   if (!starts(options)) return fmt::format("the fit of the model {} needs all rows again", before.name);
   return "";
@@ -264,8 +264,8 @@ std::string no_start(const Model& before, const ModelOptions& options) {
 
 // What of the options was for the start alone.
 void forget_start(ModelOptions& options) {
-  if (auto* mlp = std::get_if<MlpOptions>(&options)) {
-    mlp->weights = MlpOptions{}.weights;
+  if (auto* mlp = std::get_if<Mlp>(&options)) {
+    mlp->weights = Mlp{}.weights;
     mlp->restarts = 1;
   }
 }
@@ -318,11 +318,11 @@ ModelOptions with_point(ModelOptions options, const GridPoint& point) {
 std::string_view loss_of(const ModelOptions& options) {
   return std::visit(
       []<class O>(const O& o) -> std::string_view {
-        if constexpr (std::is_same_v<O, SvmOptions>)
+        if constexpr (std::is_same_v<O, Svm>)
           return value_names(o.loss)[static_cast<std::size_t>(o.loss)];
-        else if constexpr (std::is_same_v<O, LeastSquaresOptions> || std::is_same_v<O, HoKashyapOptions>)
+        else if constexpr (std::is_same_v<O, LeastSquares> || std::is_same_v<O, HoKashyap>)
           return "squared";
-        else if constexpr (std::is_same_v<O, PerceptronOptions> || std::is_same_v<O, KernelPerceptronOptions>)
+        else if constexpr (std::is_same_v<O, Perceptron> || std::is_same_v<O, KernelPerceptron>)
           return "perceptron";
         else
           return "logistic";
@@ -344,8 +344,7 @@ bool every_level(const ModelOptions& options) {
 }
 
 bool has_inference(const ModelOptions& options) {
-  return std::holds_alternative<LogisticOptions>(options) ||
-         std::holds_alternative<LeastSquaresOptions>(options);
+  return std::holds_alternative<Logistic>(options) || std::holds_alternative<LeastSquares>(options);
 }
 
 }  // namespace discern

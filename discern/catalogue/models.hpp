@@ -31,9 +31,8 @@
 
 namespace discern {
 
-using ModelOptions = std::variant<LeastSquaresOptions, HoKashyapOptions, LogisticOptions, SvmOptions,
-                                  PerceptronOptions, KernelPerceptronOptions, LdaOptions, QdaOptions,
-                                  FisherOptions, NaiveBayesOptions, MlpOptions, RbfNetworkOptions>;
+using ModelOptions = std::variant<LeastSquares, HoKashyap, Logistic, Svm, Perceptron, KernelPerceptron, Lda,
+                                  Qda, Fisher, NaiveBayes, Mlp, RbfNetwork>;
 
 // How the time of a fit grows.
 enum class Effort {

@@ -65,7 +65,7 @@ TrainingSet fitted_rows(const Model& model, const Table& table, const std::strin
 Problem problem_of(const Model& model, const Source& source, const Monitor& monitor) {
   Problem problem;
   problem.source = &source;
-  if (model.name == "least-squares") problem.loss = Squared{};
+  if (model.name == "least-squares") problem.loss = SquaredLoss{};
   problem.bias = !is_set(model, "no-bias");
   std::vector<bool> indicator;
   for (Index j = 0; j < model.pipeline.features(); ++j) indicator.push_back(model.pipeline.indicator(j));

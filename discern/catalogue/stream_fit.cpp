@@ -353,7 +353,7 @@ void forget_passes(ModelOptions& options) {
       []<class O>(O& o) {
         if constexpr (requires { o.epochs; }) o.epochs = O{}.epochs;
         if constexpr (requires { o.order; }) o.order = O{}.order;
-        if constexpr (std::is_same_v<O, PerceptronOptions>) o.shuffle = o.pocket = false;
+        if constexpr (std::is_same_v<O, Perceptron>) o.shuffle = o.pocket = false;
       },
       options);
 }

@@ -42,21 +42,21 @@ OnlineOptions from(const Loss& loss, const LinearOptions& options) {
 }
 
 struct Visitor {
-  OnlineOptions operator()(const LogisticOptions& options) const {
+  OnlineOptions operator()(const Logistic& options) const {
     if (options.firth) refuse("firth", "the correction needs all rows at once");
-    return from(Logistic{}, options);
+    return from(LogisticLoss{}, options);
   }
-  OnlineOptions operator()(const SvmOptions& options) const {
-    return options.loss == SvmLoss::hinge ? from(Hinge{}, options) : from(SquaredHinge{}, options);
+  OnlineOptions operator()(const Svm& options) const {
+    return options.loss == SvmLoss::hinge ? from(HingeLoss{}, options) : from(SquaredHingeLoss{}, options);
   }
-  OnlineOptions operator()(const LeastSquaresOptions& options) const {
+  OnlineOptions operator()(const LeastSquares& options) const {
     if (options.activation != Activation::none) refuse("activation", "a stream learns plain scores");
     if (options.shrinkage > 0) refuse("shrinkage", "it needs the scatter of all rows");
     if (options.targets != "pm1") refuse("targets", "a stream has the targets -1 and +1");
-    return from(Squared{}, options);
+    return from(SquaredLoss{}, options);
   }
-  OnlineOptions operator()(const PerceptronOptions& options) const {
-    const PerceptronOptions plain;
+  OnlineOptions operator()(const Perceptron& options) const {
+    const Perceptron plain;
     const bool sgd = options.variant == PerceptronVariant::sgd;
     if (!sgd && options.variant != PerceptronVariant::sequential)
       refuse("variant", "a stream is learned by the variants sequential and sgd");
@@ -65,7 +65,7 @@ struct Visitor {
     if (options.shuffle) refuse("shuffle", "a stream is taken as it comes");
     if (!(options.learning_rate > 0)) refuse("learning-rate", "expected a number above 0");
     OnlineOptions online;
-    online.loss = PerceptronCriterion{};
+    online.loss = PerceptronLoss{};
     online.learning_rate = options.learning_rate;
     constexpr Schedule schedules[] = {Schedule::constant, Schedule::inverse, Schedule::inverse_sqrt};
     online.schedule = schedules[static_cast<std::size_t>(options.schedule)];
@@ -97,13 +97,13 @@ OnlineOptions online_options(const FitSettings& settings) {
     refuse("calibrate", "a calibration needs rows of its own");
   if (settings.class_weight == "balanced")
     refuse("class-weight balanced", "what is balanced is known at the end; give LABEL=WEIGHT,...");
-  if (settings.task == Task::regression && !std::holds_alternative<LeastSquaresOptions>(settings.options))
+  if (settings.task == Task::regression && !std::holds_alternative<LeastSquares>(settings.options))
     throw Error(Code::usage, "--task regression: with --stream take least-squares");
   return online;
 }
 
 Link stream_link(const Loss& loss, Index scores) {
-  if (!std::holds_alternative<Logistic>(loss)) return Link::none;
+  if (!std::holds_alternative<LogisticLoss>(loss)) return Link::none;
   return scores > 1 ? Link::softmax : Link::logistic;
 }
 

@@ -16,8 +16,8 @@
 namespace discern {
 
 // What solvers minimise.
-using Loss = std::variant<Squared, Logistic, Softmax, Hinge, SquaredHinge, PerceptronCriterion, TanhUnit,
-                          LogisticUnit>;
+using Loss = std::variant<SquaredLoss, LogisticLoss, SoftmaxLoss, HingeLoss, SquaredHingeLoss, PerceptronLoss,
+                          TanhUnitLoss, LogisticUnitLoss>;
 
 inline bool is_convex(const Loss& loss) {
   return std::visit([](auto l) { return l.convex; }, loss);
@@ -33,14 +33,14 @@ struct NamedLoss {
   Derivatives (*at)(double g, double y);
 };
 inline constexpr std::array<NamedLoss, 8> two_class_losses{{
-    {"0-1", "1 if m < 0 (g = 0 counts as positive)", ZeroOne::at},
-    {"squared", "1/2 (1 - m)^2", Squared::at},
-    {"perceptron", "max(0, -m)", PerceptronCriterion::at},
-    {"hinge", "max(0, 1 - m)", Hinge::at},
-    {"squared-hinge", "max(0, 1 - m)^2", SquaredHinge::at},
-    {"logistic", "log(1 + exp(-m))", Logistic::at},
-    {"tanh-unit", "1/2 (1 - tanh m)^2", TanhUnit::at},
-    {"logistic-unit", "1/2 (1 - 1/(1 + exp(-m)))^2", LogisticUnit::at},
+    {"0-1", "1 if m < 0 (g = 0 counts as positive)", ZeroOneLoss::at},
+    {"squared", "1/2 (1 - m)^2", SquaredLoss::at},
+    {"perceptron", "max(0, -m)", PerceptronLoss::at},
+    {"hinge", "max(0, 1 - m)", HingeLoss::at},
+    {"squared-hinge", "max(0, 1 - m)^2", SquaredHingeLoss::at},
+    {"logistic", "log(1 + exp(-m))", LogisticLoss::at},
+    {"tanh-unit", "1/2 (1 - tanh m)^2", TanhUnitLoss::at},
+    {"logistic-unit", "1/2 (1 - 1/(1 + exp(-m)))^2", LogisticUnitLoss::at},
 }};
 
 }  // namespace discern

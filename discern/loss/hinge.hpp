@@ -8,7 +8,7 @@
 
 namespace discern {
 
-struct Hinge {
+struct HingeLoss {
   static constexpr bool convex = true, smooth = false;
   static Derivatives at(double g, double y) {
     const double gap = 1 - y * g;
@@ -16,7 +16,7 @@ struct Hinge {
   }
 };
 
-struct SquaredHinge {
+struct SquaredHingeLoss {
   static constexpr bool convex = true, smooth = true;  // once; the curvature jumps at m = 1
   static Derivatives at(double g, double y) {
     const double gap = 1 - y * g;

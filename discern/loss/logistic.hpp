@@ -12,7 +12,7 @@
 
 namespace discern {
 
-struct Logistic {
+struct LogisticLoss {
   static constexpr bool convex = true, smooth = true;
   static Derivatives at(double g, double y) {
     const double e = std::exp(-std::fabs(g));  // in (0, 1]

@@ -6,7 +6,7 @@
 
 namespace discern {
 
-struct PerceptronCriterion {
+struct PerceptronLoss {
   static constexpr bool convex = true, smooth = false;
   static Derivatives at(double g, double y) {
     return y * g < 0 ? Derivatives{-y * g, -y, 0} : Derivatives{0, 0, 0};

@@ -13,7 +13,7 @@
 namespace discern {
 
 // The loss by name; it is of all scores at once and has no function of one.
-struct Softmax {
+struct SoftmaxLoss {
   static constexpr bool convex = true, smooth = true;
 };
 

@@ -5,7 +5,7 @@
 
 namespace discern {
 
-struct Squared {
+struct SquaredLoss {
   static constexpr bool convex = true, smooth = true;
   static Derivatives at(double g, double y) {
     const double error = g - y;

@@ -17,7 +17,7 @@
 
 namespace discern {
 
-struct TanhUnit {
+struct TanhUnitLoss {
   static constexpr bool convex = false, smooth = true;
   static Derivatives at(double g, double y) {
     const double f = std::tanh(g), slope = 1 - f * f, error = f - y;
@@ -25,7 +25,7 @@ struct TanhUnit {
   }
 };
 
-struct LogisticUnit {
+struct LogisticUnitLoss {
   static constexpr bool convex = false, smooth = true;
   static Derivatives at(double g, double y) {
     const double f = sigmoid(g), slope = f * sigmoid(-g);

@@ -6,7 +6,7 @@
 
 namespace discern {
 
-struct ZeroOne {
+struct ZeroOneLoss {
   static constexpr bool convex = false, smooth = false;
   static Derivatives at(double g, double y) { return {(g >= 0) == (y > 0) ? 0.0 : 1.0, 0, 0}; }
 };

@@ -29,7 +29,7 @@ void to_complement_weights(double a, Matrix& sums) {
 
 }  // namespace
 
-std::optional<Linear> fit_counts(const NaiveBayesOptions& options, const Training& training) {
+std::optional<Linear> fit_counts(const NaiveBayes& options, const Training& training) {
   const bool automatic = options.density == "auto", complement = options.density == "complement";
   const bool texts = std::any_of(training.category.begin(), training.category.end(),
                                  [](Index column) { return column >= 0; });

@@ -10,6 +10,6 @@ namespace discern {
 
 // Nothing when the features have other densities, or the data something that naive_bayes.cpp has to look at
 // more closely. The same model otherwise.
-std::optional<Linear> fit_counts(const NaiveBayesOptions& options, const Training& training);
+std::optional<Linear> fit_counts(const NaiveBayes& options, const Training& training);
 
 }  // namespace discern

@@ -81,7 +81,7 @@ ExpansionAt firth_expansion(const Problem& problem, Curvature kind) {
   };
 }
 
-void check(const LogisticOptions& options, const Training& training) {
+void check(const Logistic& options, const Training& training) {
   if (training.classes != 2)
     throw Error(Code::usage, fmt::format("--firth is for two classes, and there are {}", training.classes));
   if (options.l1 > 0 || options.l2 > 0)
@@ -100,7 +100,7 @@ VectorXd leverage_pull(const Problem& problem, const VectorXd& point, const Matr
   return fold(*problem.source, LeveragePull(problem, point, inverse), monitor).result();
 }
 
-Fitted fit_firth(const LogisticOptions& options, const Training& training) {
+Fitted fit_firth(const Logistic& options, const Training& training) {
   check(options, training);
   Problem problem;
   problem.source = &training.source;

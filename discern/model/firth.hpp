@@ -19,7 +19,7 @@
 
 namespace discern {
 
-Fitted fit_firth(const LogisticOptions& options, const Training& training);
+Fitted fit_firth(const Logistic& options, const Training& training);
 
 // sum_i h_i (p_i - 1/2) z_i at a point, from the inverse of I there. Both in scaled coordinates.
 Eigen::VectorXd leverage_pull(const Problem& problem, const Eigen::VectorXd& point,

@@ -109,7 +109,7 @@ void orient(const Scatters& scatter, Projection& projection) {
   }
 }
 
-Projection project(const Scatters& scatter, const FisherOptions& options, std::optional<Index> wanted) {
+Projection project(const Scatters& scatter, const Fisher& options, std::optional<Index> wanted) {
   Projection projection;
   const MatrixXd w = whitened_basis(scatter, wanted, projection.principal);
   projection.rank = w.cols();
@@ -149,7 +149,7 @@ Linear rule(const Projection& projection, const Vector& log_prior) {
 
 }  // namespace
 
-Fitted fit(const FisherOptions& options, const Training& training) {
+Fitted fit(const Fisher& options, const Training& training) {
   const Index d = training.source.cols();
   check_matrix_size(d, "Fisher's discriminant");
   const ClassMoments moments = class_moments(training.source, training.classes, ClassMoments::Scatter::pooled,

@@ -34,7 +34,7 @@
 
 namespace discern {
 
-struct FisherOptions {
+struct Fisher {
   static constexpr bool continues = true;  // from the moments of the classes
   Index components = 0;
   std::string principal = "auto";
@@ -43,7 +43,7 @@ struct FisherOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, FisherOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Fisher>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.components,
         Field{"components", "directions to project on, at most one fewer than classes; 0: all", 0});
@@ -55,6 +55,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.tol, Field{"tol", "largest relative residual of the directions that counts as solved", 0});
 }
 
-Fitted fit(const FisherOptions& options, const Training& training);
+Fitted fit(const Fisher& options, const Training& training);
 
 }  // namespace discern

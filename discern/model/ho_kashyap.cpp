@@ -176,7 +176,7 @@ class Procedure {
   // Called with the step and what was found with its a, from the start on; empty: nobody watches.
   using Watch = std::function<void(const Ending& so_far)>;
 
-  Procedure(const SignedSamples& samples, const MatrixXd& inverse, const HoKashyapOptions& options,
+  Procedure(const SignedSamples& samples, const MatrixXd& inverse, const HoKashyap& options,
             const Watch& watch)
       : samples_(&samples), inverse_(&inverse), options_(&options), watch_(watch) {}
 
@@ -240,7 +240,7 @@ class Procedure {
 
   const SignedSamples* samples_;
   const MatrixXd* inverse_;
-  const HoKashyapOptions* options_;
+  const HoKashyap* options_;
   Watch watch_;
 };
 
@@ -264,7 +264,7 @@ std::string verdict_of(const Ending& result) {
 }
 
 // What the warnings say of one problem; nothing when it is separable.
-std::string warning_of(const Ending& result, const std::string& classes, const HoKashyapOptions& options) {
+std::string warning_of(const Ending& result, const std::string& classes, const HoKashyap& options) {
   if (result.outcome == Outcome::not_separable)
     return fmt::format(
         "{} not linearly separable: after {} steps the residual e = Ya - b is negative where it matters, "
@@ -279,8 +279,8 @@ std::string warning_of(const Ending& result, const std::string& classes, const H
 
 // Takes the result of one problem into the report. The certificate is that of the worst: undecided before not
 // separable before separable.
-void report(const Ending& result, const std::string& classes, const HoKashyapOptions& options,
-            Summary& summary, int& worst) {
+void report(const Ending& result, const std::string& classes, const HoKashyap& options, Summary& summary,
+            int& worst) {
   const int rank = result.outcome == Outcome::separable       ? 0
                    : result.outcome == Outcome::not_separable ? 1
                                                               : 2;
@@ -299,7 +299,7 @@ void report(const Ending& result, const std::string& classes, const HoKashyapOpt
 
 }  // namespace
 
-Fitted fit(const HoKashyapOptions& options, const Training& training) {
+Fitted fit(const HoKashyap& options, const Training& training) {
   const Scaling scaling = fit_scaling(training, !options.no_bias);
   check_matrix_size(training.source.cols() + 1, "the Ho-Kashyap procedure");
   SignedSamples samples{&training, &scaling, 1, !options.no_bias};

@@ -33,7 +33,7 @@
 
 namespace discern {
 
-struct HoKashyapOptions {
+struct HoKashyap {
   static constexpr bool starts = true;  // from given weights
 
   double margin = 1;
@@ -44,7 +44,7 @@ struct HoKashyapOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, HoKashyapOptions>
+requires std::is_same_v<std::remove_const_t<Self>, HoKashyap>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.margin, Field{"margin", "what every target b is at the start, above 0", 1e-100, 1e100});
   visit(options.learning_rate,
@@ -55,6 +55,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.no_bias, Field{"no-bias", "force the hyperplane through the origin"});
 }
 
-Fitted fit(const HoKashyapOptions& options, const Training& training);
+Fitted fit(const HoKashyap& options, const Training& training);
 
 }  // namespace discern

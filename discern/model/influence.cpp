@@ -28,8 +28,8 @@ double target(const Problem& problem, const Block& block, Index i, Index k, Inde
 }
 
 Derivatives loss_at(const Problem& problem, double g, double y) {
-  if (std::holds_alternative<Logistic>(problem.loss)) return Logistic::at(g, y);
-  return Squared::at(g, y);
+  if (std::holds_alternative<LogisticLoss>(problem.loss)) return LogisticLoss::at(g, y);
+  return SquaredLoss::at(g, y);
 }
 
 void scaled_rows(const Problem& problem, const Block& block, RowMajor& z) {
@@ -198,7 +198,7 @@ Influence influence(const Problem& problem, const MatrixXd& at, const Monitor& m
   result.samples = scaling.weight;
   result.parameters = result.leverage.sum();
   result.gradient = seen.relative_gradient();
-  const bool likelihood = std::holds_alternative<Logistic>(problem.loss);
+  const bool likelihood = std::holds_alternative<LogisticLoss>(problem.loss);
   if (!likelihood) check_freedom(result);
   result.exact = !likelihood &&
                  result.deviance.squaredNorm() <= exact_share(1 + problem.features()) * seen.target_squares();

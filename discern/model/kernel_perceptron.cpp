@@ -36,9 +36,9 @@ using Watch = std::function<void(const DualPasses& so_far)>;  // at the start an
 template <class RowsOf, class FrameRows>
 class DualPerceptron {
  public:
-  DualPerceptron(const KernelPerceptronOptions& options, const Training& training,
-                 const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks,
-                 const FrameRows& rows, const KernelSum* before)
+  DualPerceptron(const KernelPerceptron& options, const Training& training, const PerceptronFrame& frame,
+                 const Kernel& kernel, const std::vector<Block>& blocks, const FrameRows& rows,
+                 const KernelSum* before)
       : options_(options),
         training_(training),
         frame_(frame),
@@ -90,7 +90,7 @@ class DualPerceptron {
     return kernel_(squares_[n], squares_[n], squares_[n]) + (options_.no_bias ? 0 : 1);
   }
 
-  const KernelPerceptronOptions& options_;
+  const KernelPerceptron& options_;
   const Training& training_;
   const PerceptronFrame& frame_;
   Kernel kernel_;
@@ -203,7 +203,7 @@ std::vector<double> DualPerceptron<RowsOf, FrameRows>::kernels_with(Index n) {
   return kernels;
 }
 
-DualPasses dual_passes(const KernelPerceptronOptions& options, const Training& training,
+DualPasses dual_passes(const KernelPerceptron& options, const Training& training,
                        const PerceptronFrame& frame, const Kernel& kernel, const std::vector<Block>& blocks,
                        const KernelSum* before, const Watch& watch) {
   return std::visit(
@@ -281,7 +281,7 @@ std::vector<Fact> theory(const DualPasses& passes, const Training& training, Ind
 
 }  // namespace
 
-Fitted fit(const KernelPerceptronOptions& options, const Training& training) {
+Fitted fit(const KernelPerceptron& options, const Training& training) {
   const Kernel kernel = parse_kernel(options.kernel);
   const KernelSum* before = training.start == nullptr ? nullptr : &std::get<KernelSum>(*training.start);
   if (before != nullptr && options.budget > 0)

@@ -34,7 +34,7 @@
 
 namespace discern {
 
-struct KernelPerceptronOptions {
+struct KernelPerceptron {
   static constexpr bool starts = true;  // from a given sum
 
   std::string kernel = "gauss:1";
@@ -45,7 +45,7 @@ struct KernelPerceptronOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, KernelPerceptronOptions>
+requires std::is_same_v<std::remove_const_t<Self>, KernelPerceptron>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.kernel,
         Field{"kernel", "linear, poly:K for (1 + x.z)^K, or gauss:S for exp(-|x - z|^2 / (2 S^2))"});
@@ -56,6 +56,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.no_bias, Field{"no-bias", "force the hyperplane through the origin"});
 }
 
-Fitted fit(const KernelPerceptronOptions& options, const Training& training);
+Fitted fit(const KernelPerceptron& options, const Training& training);
 
 }  // namespace discern

@@ -11,7 +11,7 @@
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
-Fitted fit(const LdaOptions& options, const Training& training) {
+Fitted fit(const Lda& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
   const Shrinkage shrinkage = parse_shrinkage(options.shrinkage);
   const double matrices = shrinkage.per_class() ? static_cast<double>(classes) : 1;

@@ -15,7 +15,7 @@
 
 namespace discern {
 
-struct LdaOptions {
+struct Lda {
   static constexpr bool continues = true;  // from the moments of the classes
   std::string priors = "shares";
   std::string shrinkage = "none";
@@ -23,7 +23,7 @@ struct LdaOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, LdaOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Lda>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.priors, priors_field);
   visit(options.shrinkage, Field{"shrinkage",
@@ -32,6 +32,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.tol, Field{"tol", "largest relative residual of the linear system that counts as solved", 0});
 }
 
-Fitted fit(const LdaOptions& options, const Training& training);
+Fitted fit(const Lda& options, const Training& training);
 
 }  // namespace discern

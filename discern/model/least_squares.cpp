@@ -178,8 +178,7 @@ ColumnMoments column_moments(const Training& training) {
 }
 
 // The coordinates of the fit: centred where the first rows were, on their centre.
-Scaling coordinates(const LeastSquaresOptions& options, const Training& training,
-                    const ColumnMoments& columns) {
+Scaling coordinates(const LeastSquares& options, const Training& training, const ColumnMoments& columns) {
   Scaling scaling = scaling_of(columns.result(), training.source.sparse(),
                                {!options.no_bias, training.standardize, training.indicator});
   check_spread(training, scaling.scale);
@@ -230,7 +229,7 @@ std::string no_inference(const Training& training, double l2, bool dependent) {
 }
 
 template <class Scalar>
-Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
+Fitted fit_as(const LeastSquares& options, const Training& training) {
   const ColumnMoments columns = column_moments(training);
   const Scaling scaling = coordinates(options, training, columns);
   Design design{
@@ -303,19 +302,19 @@ Fitted fit_as(const LeastSquaresOptions& options, const Training& training) {
 constexpr double most_work = 2e12;
 
 Loss loss_of(Activation activation) {
-  if (activation == Activation::logistic) return LogisticUnit{};
-  if (activation == Activation::tanh) return TanhUnit{};
-  return Squared{};
+  if (activation == Activation::logistic) return LogisticUnitLoss{};
+  if (activation == Activation::tanh) return TanhUnitLoss{};
+  return SquaredLoss{};
 }
 
 // Extended precision costs about twenty times as much: it is taken where that is still a tenth of a second.
-Fitted fit_closed(const LeastSquaresOptions& options, const Training& training, double work) {
+Fitted fit_closed(const LeastSquares& options, const Training& training, double work) {
   check_flags(Solver::closed_form, options);
   check_matrix_size(training.source.cols() + 1 + training.classes, "the closed form of least squares");
   return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
 }
 
-void check_targets(const LeastSquaresOptions& options, const Training& training, bool closed) {
+void check_targets(const LeastSquares& options, const Training& training, bool closed) {
   if (training.task == Task::regression || training.classes != 2)
     throw Error(
         Code::usage,
@@ -336,7 +335,7 @@ void check_targets(const LeastSquaresOptions& options, const Training& training,
 
 }  // namespace
 
-Fitted fit(const LeastSquaresOptions& options, const Training& training) {
+Fitted fit(const LeastSquares& options, const Training& training) {
   const bool closed = options.l1 == 0 && options.activation == Activation::none && !options.penalize_bias &&
                       !options.normalize_criterion;
   if (options.shrinkage > 0 && (!closed || options.l2 > 0))

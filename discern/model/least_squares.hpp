@@ -40,7 +40,7 @@ inline std::span<const std::string_view> value_names(Activation) {
   return names;
 }
 
-struct LeastSquaresOptions : LinearOptions {
+struct LeastSquares : LinearOptions {
   static constexpr bool continues = true;  // the closed form, from its triangle
   double shrinkage = 0;
   Activation activation = Activation::none;
@@ -48,7 +48,7 @@ struct LeastSquaresOptions : LinearOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, LeastSquaresOptions>
+requires std::is_same_v<std::remove_const_t<Self>, LeastSquares>
 void visit_fields(Self& options, Visitor&& visit) {
   visit_linear_fields(options, visit);
   visit(options.shrinkage,
@@ -62,6 +62,6 @@ void visit_fields(Self& options, Visitor&& visit) {
               "of two classes: pm1 (-1 and +1), fisher (n/n_k), or a file with a size b > 0 for every row"});
 }
 
-Fitted fit(const LeastSquaresOptions& options, const Training& training);
+Fitted fit(const LeastSquares& options, const Training& training);
 
 }  // namespace discern

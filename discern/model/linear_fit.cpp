@@ -48,7 +48,7 @@ std::string no_inference(const Problem& problem, const Minimum& solved, const Li
         "the weights are penalised ({} = {}), so they are biased towards zero by an amount that "
         "no standard error accounts for; without a penalty there are some",
         options.l1 > 0 ? "l1" : "l2", options.l1 > 0 ? options.l1 : options.l2);
-  if (std::holds_alternative<Squared>(problem.loss))
+  if (std::holds_alternative<SquaredLoss>(problem.loss))
     return "least squares has them from its closed form, for --task regression";
   if (options.normalize_criterion || options.normalize_weights || !unpenalised_likelihood(problem))
     return "what was minimised is no likelihood";
@@ -144,7 +144,7 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   summary.tolerance = options.tol;
   summary.converged = true;
   const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
-  if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
+  if (one_by_one && std::holds_alternative<SquaredLoss>(loss)) problem.negative = 0;  // 1-of-K
   const Index problems = one_by_one ? training.classes : 1;
   const Index scores = one_by_one ? training.classes : problem.scores;
   Matrix weights = Matrix::Zero(scores, problem.features());

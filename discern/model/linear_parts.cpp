@@ -53,8 +53,8 @@ Matrix rescale(const Scaling& scaling, const Linear& linear) {
 }
 
 Link link_of(const Loss& loss) {
-  if (std::holds_alternative<Softmax>(loss)) return Link::softmax;
-  return std::holds_alternative<Logistic>(loss) ? Link::logistic : Link::none;
+  if (std::holds_alternative<SoftmaxLoss>(loss)) return Link::softmax;
+  return std::holds_alternative<LogisticLoss>(loss) ? Link::logistic : Link::none;
 }
 
 void check_matrix_size(Index size, std::string_view what) {

@@ -132,7 +132,7 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
   shift_sparse_rows(problem, shifted);
   if (problem.softmax()) problem.scores = training.classes;
   const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
-  if (one_by_one && std::holds_alternative<Squared>(loss)) problem.negative = 0;  // 1-of-K
+  if (one_by_one && std::holds_alternative<SquaredLoss>(loss)) problem.negative = 0;  // 1-of-K
   const Index problems = one_by_one ? training.classes : 1;
 
   LinearPath result{.scores = problems * problem.scores,
@@ -194,38 +194,38 @@ std::vector<PathEntry> entries_of(const LinearPath& path) {
   return entries;
 }
 
-void check_path(const LeastSquaresOptions& options) {
+void check_path(const LeastSquares& options) {
   check_linear(options);
   if (options.shrinkage > 0 || options.activation != Activation::none || options.targets != "pm1")
     throw Error(Code::usage, "--shrinkage, --activation and --targets do not go with a path");
 }
 
-void check_path(const LogisticOptions& options) {
+void check_path(const Logistic& options) {
   check_linear(options);
   if (options.firth) throw Error(Code::usage, "--firth does not go with a path: it is a penalty of its own");
 }
 
-void check_path(const SvmOptions& options) {
+void check_path(const Svm& options) {
   check_linear(options);
   if (options.loss == SvmLoss::hinge)
     throw Error(Code::usage,
                 "a path needs a loss without a kink, and the hinge has one; take --loss squared-hinge");
 }
 
-LinearPath fit_path(const LeastSquaresOptions& options, const Training& training, const PathOptions& path) {
+LinearPath fit_path(const LeastSquares& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return fit_linear_path(Squared{}, options, training, path);
+  return fit_linear_path(SquaredLoss{}, options, training, path);
 }
 
-LinearPath fit_path(const LogisticOptions& options, const Training& training, const PathOptions& path) {
+LinearPath fit_path(const Logistic& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return training.classes > 2 ? fit_linear_path(Softmax{}, options, training, path)
-                              : fit_linear_path(Logistic{}, options, training, path);
+  return training.classes > 2 ? fit_linear_path(SoftmaxLoss{}, options, training, path)
+                              : fit_linear_path(LogisticLoss{}, options, training, path);
 }
 
-LinearPath fit_path(const SvmOptions& options, const Training& training, const PathOptions& path) {
+LinearPath fit_path(const Svm& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return fit_linear_path(SquaredHinge{}, options, training, path);
+  return fit_linear_path(SquaredHingeLoss{}, options, training, path);
 }
 
 }  // namespace discern

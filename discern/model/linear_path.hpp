@@ -75,13 +75,13 @@ struct PathEntry {
 std::vector<PathEntry> entries_of(const LinearPath& path);
 
 // Throws Code::usage for options that a path does not go with.
-void check_path(const LeastSquaresOptions& options);
-void check_path(const LogisticOptions& options);
-void check_path(const SvmOptions& options);
+void check_path(const LeastSquares& options);
+void check_path(const Logistic& options);
+void check_path(const Svm& options);
 
 // The path of a model; of its options l1 and l2 do not matter.
-LinearPath fit_path(const LeastSquaresOptions& options, const Training& training, const PathOptions& path);
-LinearPath fit_path(const LogisticOptions& options, const Training& training, const PathOptions& path);
-LinearPath fit_path(const SvmOptions& options, const Training& training, const PathOptions& path);
+LinearPath fit_path(const LeastSquares& options, const Training& training, const PathOptions& path);
+LinearPath fit_path(const Logistic& options, const Training& training, const PathOptions& path);
+LinearPath fit_path(const Svm& options, const Training& training, const PathOptions& path);
 
 }  // namespace discern

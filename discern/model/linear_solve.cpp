@@ -42,7 +42,7 @@ namespace {
 // Sweeps of the dual crawl on badly conditioned problems; what 200 of them leave is finished in the primal,
 // where that can be done.
 Minimum dual_then_primal(const Problem& problem, std::uint64_t seed, const SolverOptions& how) {
-  const bool hinge = std::holds_alternative<Hinge>(problem.loss);
+  const bool hinge = std::holds_alternative<HingeLoss>(problem.loss);
   if (hinge && problem.width() > 2000) return dual_coordinate_descent(problem, seed, how);
   SolverOptions first = how;
   first.max_iter = std::min<Index>(how.max_iter, 200);
@@ -126,7 +126,7 @@ Solved newton_then_products(const Problem& problem, const VectorXd& start, const
 Solved solve_in_units(const Problem& problem, Solver solver, const LinearOptions& options,
                       const Training& training, const VectorXd& start, const SolverOptions& how) {
   const bool given = start.size() > 0;
-  if (solver == Solver::newton && std::holds_alternative<Hinge>(problem.loss))
+  if (solver == Solver::newton && std::holds_alternative<HingeLoss>(problem.loss))
     return {hinge_by_interior_point(problem, training.seed, how), {}};
   if (solver == Solver::newton) return newton_then_products(problem, start, how);
   if (solver == Solver::sgd)
@@ -243,7 +243,8 @@ void confirm(const Problem& problem, Solver solver, const LinearOptions& options
   const bool own = own_coordinates(solver, options);
   const Solver able = able_to_start({solver, {}}, problem.has_l1()).solver;
   // The curvature of squared loss is the same everywhere, and a duality gap does not depend on coordinates.
-  if (!std::holds_alternative<Squared>(problem.loss) && found.certificate_kind == "relative-gradient-norm" &&
+  if (!std::holds_alternative<SquaredLoss>(problem.loss) &&
+      found.certificate_kind == "relative-gradient-norm" &&
       go_on_in_fitting_units(problem, able, options, training, how, found))
     found.held = false;
   // The loss of separated classes without a penalty has no minimum, and goes on falling.

@@ -5,10 +5,10 @@
 
 namespace discern {
 
-Fitted fit(const LogisticOptions& options, const Training& training) {
+Fitted fit(const Logistic& options, const Training& training) {
   if (options.firth) return fit_firth(options, training);
-  return training.classes > 2 ? fit_linear(Softmax{}, options, training)
-                              : fit_linear(Logistic{}, options, training);
+  return training.classes > 2 ? fit_linear(SoftmaxLoss{}, options, training)
+                              : fit_linear(LogisticLoss{}, options, training);
 }
 
 }  // namespace discern

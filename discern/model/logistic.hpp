@@ -15,18 +15,18 @@
 
 namespace discern {
 
-struct LogisticOptions : LinearOptions {
-  LogisticOptions() { l2 = 1; }
+struct Logistic : LinearOptions {
+  Logistic() { l2 = 1; }
   bool firth = false;
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, LogisticOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Logistic>
 void visit_fields(Self& options, Visitor&& visit) {
   visit_linear_fields(options, visit);
   visit(options.firth, Field{"firth", "Firth's correction for small or separated samples, instead of l2"});
 }
 
-Fitted fit(const LogisticOptions& options, const Training& training);
+Fitted fit(const Logistic& options, const Training& training);
 
 }  // namespace discern

@@ -49,7 +49,7 @@ Index output_scores(const Training& training) {
   return training.task == Task::classification && training.classes > 2 ? training.classes : 1;
 }
 
-NetworkLayout new_layout(const MlpOptions& options, const Training& training) {
+NetworkLayout new_layout(const Mlp& options, const Training& training) {
   NetworkLayout layout;
   layout.slope = options.slope;
   layout.sizes.push_back(training.source.cols());
@@ -79,22 +79,22 @@ Link output_of(const Training& training) {
   return training.classes > 2 ? Link::softmax : Link::logistic;
 }
 
-void set_loss(const MlpOptions& options, const Training& training, NetworkTask& task) {
+void set_loss(const Mlp& options, const Training& training, NetworkTask& task) {
   const bool quadratic = options.loss == NetworkLoss::quadratic, several = training.classes > 2;
   task.loss.scores = output_scores(training);
   task.softmax_unit = quadratic && several;
   if (training.task == Task::regression)
-    task.loss.loss = Squared{};
+    task.loss.loss = SquaredLoss{};
   else if (several)
-    task.loss.loss = Softmax{};
+    task.loss.loss = SoftmaxLoss{};
   else if (quadratic)
-    task.loss.loss = LogisticUnit{};
+    task.loss.loss = LogisticUnitLoss{};
   else
-    task.loss.loss = Logistic{};
+    task.loss.loss = LogisticLoss{};
 }
 
 // A random share of the rows.
-std::vector<bool> rows_held_out(const MlpOptions& options, const Training& training) {
+std::vector<bool> rows_held_out(const Mlp& options, const Training& training) {
   if (!options.early_stopping) return {};
   const Index rows = training.source.rows();
   const auto count = std::max<Index>(1, std::llround(options.held_out * static_cast<double>(rows)));
@@ -114,8 +114,8 @@ bool mirrored(const Training& training) {
   return training.class_names[0] > training.class_names[1];
 }
 
-Network given_network(const MlpOptions& options, const Training& training) {
-  const MlpOptions plain;
+Network given_network(const Mlp& options, const Training& training) {
+  const Mlp plain;
   if (options.layers != plain.layers || options.activation != plain.activation ||
       options.slope != plain.slope)
     throw Error(Code::usage,
@@ -170,7 +170,7 @@ Fitted as_given(const Network& network, const NetworkTask& task, const Training&
   return fitted;
 }
 
-std::string stopped_short(const NetworkMinimum& found, const MlpOptions& options, NetworkSolver solver) {
+std::string stopped_short(const NetworkMinimum& found, const Mlp& options, NetworkSolver solver) {
   if (found.stopped_early)
     return fmt::format("not converged: stopped early, as the loss of the rows held out was least after {} {}",
                        found.found_after, solver == NetworkSolver::sgd ? "epochs" : "iterations");
@@ -190,12 +190,12 @@ std::string stopped_short(const NetworkMinimum& found, const MlpOptions& options
 
 }  // namespace
 
-Fitted fit(const MlpOptions& options, const Training& training) {
+Fitted fit(const Mlp& options, const Training& training) {
   NetworkTask task;
   std::optional<Network> given;
   if (training.start != nullptr)
     given = network_to_go_on(training);
-  else if (options.weights != MlpOptions{}.weights)
+  else if (options.weights != Mlp{}.weights)
     given = given_network(options, training);
   task.layout = given ? layout_of(*given) : new_layout(options, training);
   task.scaling = fit_network_scaling(training);

@@ -68,7 +68,7 @@ inline std::span<const std::string_view> value_names(Update) {
   return names;
 }
 
-struct MlpOptions {
+struct Mlp {
   static constexpr bool every_level = true;  // of text columns; the penalty makes the weights unique
   static constexpr bool starts = true;       // from given weights
 
@@ -96,7 +96,7 @@ struct MlpOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, MlpOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Mlp>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.layers, Field{"layers", "units of the hidden layers, as in 64,32; 0: no hidden layer"});
   visit(options.activation,
@@ -129,6 +129,6 @@ void visit_fields(Self& options, Visitor&& visit) {
         Field{"weights", "where to start: random, or a JSON file with a network (see the guide)"});
 }
 
-Fitted fit(const MlpOptions& options, const Training& training);
+Fitted fit(const Mlp& options, const Training& training);
 
 }  // namespace discern

@@ -27,7 +27,7 @@ Index parts_of(Index length, Index most) { return (length + most - 1) / most; }
 
 class Batches {
  public:
-  Batches(const MlpOptions& options, const NetworkTask& task, const AllRows& rows, Index rows_per_block,
+  Batches(const Mlp& options, const NetworkTask& task, const AllRows& rows, Index rows_per_block,
           double weight, std::uint64_t seed)
       : options_(options),
         task_(task),
@@ -71,7 +71,7 @@ class Batches {
   double pass_forward(std::span<const std::uint32_t> which, bool held);
   void update(Index first, Index count, float h, float factor);
 
-  const MlpOptions& options_;
+  const Mlp& options_;
   const NetworkTask& task_;
   RowSet rows_;
   Random random_;
@@ -212,7 +212,7 @@ void check_loss(double loss, double at_start, Index step, double rate) {
                   step + 1, std::min(rate / 10, 1.0), rate));
 }
 
-NetworkMinimum learn_in_batches(const MlpOptions& options, const NetworkTask& task, const Source& source,
+NetworkMinimum learn_in_batches(const Mlp& options, const NetworkTask& task, const Source& source,
                                 NetworkFunction& function, const VectorXd& start, double gradient_scale,
                                 std::uint64_t seed, const SolverOptions& how) {
   const AllRows rows(source);

@@ -24,7 +24,7 @@ struct NetworkMinimum : Minimum {
 
 // `function` is that of the task, for the objective and the certificate. Throws Code::usage when the loss
 // explodes.
-NetworkMinimum learn_in_batches(const MlpOptions& options, const NetworkTask& task, const Source& source,
+NetworkMinimum learn_in_batches(const Mlp& options, const NetworkTask& task, const Source& source,
                                 NetworkFunction& function, const Eigen::VectorXd& start,
                                 double gradient_scale, std::uint64_t seed, const SolverOptions& how);
 

@@ -18,8 +18,8 @@ std::string_view name_of(NetworkSolver solver) {
   return value_names(NetworkSolver{})[static_cast<std::size_t>(solver)];
 }
 
-void check_flags(NetworkSolver solver, const MlpOptions& options, bool sparse) {
-  const MlpOptions plain;
+void check_flags(NetworkSolver solver, const Mlp& options, bool sparse) {
+  const Mlp plain;
   const bool sgd = solver == NetworkSolver::sgd, gd = solver == NetworkSolver::gd;
   const auto check = [&](bool set, bool known, std::string_view flag, std::string_view owner) {
     if (!set || known) return;
@@ -71,7 +71,7 @@ Minimum gradient_descent(NetworkFunction& function, const Start& start, double r
 // Watches the loss of the rows held out while a solver runs, and asks it to stop.
 class EarlyStop {
  public:
-  EarlyStop(const MlpOptions& options, const NetworkFunction& function, const VectorXd& start)
+  EarlyStop(const Mlp& options, const NetworkFunction& function, const VectorXd& start)
       : options_(options), function_(function), point_(start) {}
 
   void look(const Minimum& so_far) {
@@ -95,7 +95,7 @@ class EarlyStop {
   }
 
  private:
-  const MlpOptions& options_;
+  const Mlp& options_;
   const NetworkFunction& function_;
   double best_ = std::numeric_limits<double>::infinity();
   VectorXd point_;
@@ -103,7 +103,7 @@ class EarlyStop {
   bool stop_ = false;
 };
 
-Minimum solve_with_all_rows(NetworkSolver solver, const MlpOptions& options, NetworkFunction& function,
+Minimum solve_with_all_rows(NetworkSolver solver, const Mlp& options, NetworkFunction& function,
                             const Start& start, const SolverOptions& how) {
   if (solver == NetworkSolver::cg) return conjugate_gradients(function, start, how);
   if (solver == NetworkSolver::gd) return gradient_descent(function, start, options.learning_rate, how);
@@ -112,8 +112,7 @@ Minimum solve_with_all_rows(NetworkSolver solver, const MlpOptions& options, Net
 
 }  // namespace
 
-NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask& task,
-                                    const Training& training) {
+NetworkChoice choose_network_solver(const Mlp& options, const NetworkTask& task, const Training& training) {
   NetworkChoice choice{options.solver, "as asked"};
   if (options.solver == NetworkSolver::automatic) {
     // A thousand passes of so many products take seconds.
@@ -128,7 +127,7 @@ NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask
   return choice;
 }
 
-NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, const NetworkTask& task,
+NetworkMinimum solve_network(NetworkSolver solver, const Mlp& options, const NetworkTask& task,
                              const Source& source, NetworkFunction& function, const VectorXd& point,
                              std::uint64_t seed, const SolverOptions& how, const VectorXd* compared) {
   Start start{point, function.evaluate(point, {})};

@@ -13,11 +13,10 @@ struct NetworkChoice {
 };
 
 // As asked, or for auto by the work of a pass. Throws Code::usage for a flag that only another solver knows.
-NetworkChoice choose_network_solver(const MlpOptions& options, const NetworkTask& task,
-                                    const Training& training);
+NetworkChoice choose_network_solver(const Mlp& options, const NetworkTask& task, const Training& training);
 
 // `compared`: where the gradient is that certificates compare with; null: at the start.
-NetworkMinimum solve_network(NetworkSolver solver, const MlpOptions& options, const NetworkTask& task,
+NetworkMinimum solve_network(NetworkSolver solver, const Mlp& options, const NetworkTask& task,
                              const Source& source, NetworkFunction& function, const Eigen::VectorXd& start,
                              std::uint64_t seed, const SolverOptions& how,
                              const Eigen::VectorXd* compared = nullptr);

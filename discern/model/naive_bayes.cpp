@@ -23,7 +23,7 @@ using Columns = std::vector<Index>;
 // Adds the log densities of one kind after another to the parts of an Additive predictor.
 class Estimates {
  public:
-  Estimates(const NaiveBayesOptions& options, const Training& training, const ClassColumnSummary& columns)
+  Estimates(const NaiveBayes& options, const Training& training, const ClassColumnSummary& columns)
       : options_(options), training_(training), columns_(columns) {
     const Index classes = columns.mean.rows(), d = columns.mean.cols();
     sum_.means = sum_.precision = sum_.weights = Matrix::Zero(classes, d);
@@ -44,7 +44,7 @@ class Estimates {
   // log of a share that counts and smoothing give; refuses log 0.
   double log_share(double part, double whole, Index k, Index j) const;
 
-  const NaiveBayesOptions& options_;
+  const NaiveBayes& options_;
   const Training& training_;
   const ClassColumnSummary& columns_;
   Additive sum_;
@@ -173,7 +173,7 @@ ClassColumns class_columns(const Training& training) {
 
 }  // namespace
 
-Fitted fit(const NaiveBayesOptions& options, const Training& training) {
+Fitted fit(const NaiveBayes& options, const Training& training) {
   Fitted fitted;
   Summary& summary = fitted.summary;
   summary.solver = "closed-form";

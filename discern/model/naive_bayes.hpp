@@ -27,7 +27,7 @@
 
 namespace discern {
 
-struct NaiveBayesOptions {
+struct NaiveBayes {
   static constexpr bool continues = true;    // from the moments of the columns, without kernel densities
   static constexpr bool every_level = true;  // a text column has an indicator for each of its levels
   std::string density = "auto";
@@ -39,7 +39,7 @@ struct NaiveBayesOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, NaiveBayesOptions>
+requires std::is_same_v<std::remove_const_t<Self>, NaiveBayes>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.density,
         Field{"density",
@@ -55,6 +55,6 @@ void visit_fields(Self& options, Visitor&& visit) {
               "width of the kernels of kde: silverman, cv (leave-one-out likelihood) or a number above 0"});
 }
 
-Fitted fit(const NaiveBayesOptions& options, const Training& training);
+Fitted fit(const NaiveBayes& options, const Training& training);
 
 }  // namespace discern

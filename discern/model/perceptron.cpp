@@ -20,8 +20,8 @@ std::string_view name_of(PerceptronVariant variant) {
 }
 
 // Nothing is ignored in silence: a flag that the variant does not know is refused.
-void check(const PerceptronOptions& options) {
-  const PerceptronOptions plain;
+void check(const Perceptron& options) {
+  const Perceptron plain;
   const auto above_zero = [](double value, std::string_view flag) {
     if (!(value > 0))
       throw Error(Code::usage, fmt::format("--{}: expected a number above 0, got {}", flag, value));
@@ -46,7 +46,7 @@ void check(const PerceptronOptions& options) {
     throw Error(Code::usage, "--averaged and --pocket exclude each other");
 }
 
-std::string not_separated(const PerceptronOptions& options, const PerceptronPasses& passes, Index mistakes,
+std::string not_separated(const Perceptron& options, const PerceptronPasses& passes, Index mistakes,
                           Index rows) {
   if (passes.separated && options.averaged)
     return fmt::format(
@@ -112,8 +112,8 @@ struct Review {
 
 // R, the margin, the mistakes and, where the theory has one, their bound. It holds with the margin of any
 // plane that separates; the best one gives the best bound.
-std::vector<Fact> theory(const PerceptronOptions& options, const Training& training,
-                         const PerceptronFrame& frame, const PerceptronPasses& passes, const Review& review) {
+std::vector<Fact> theory(const Perceptron& options, const Training& training, const PerceptronFrame& frame,
+                         const PerceptronPasses& passes, const Review& review) {
   const PerceptronRadius& radius = review.radius;
   const double length = std::sqrt(frame.squared_length(passes.plane));
   const double margin = length > 0 ? review.survey.margin() / length : 0;
@@ -147,7 +147,7 @@ Vector far_centers(const Training& training, const PerceptronFrame& frame) {
 
 void move_center(Predictor& plane, const Vector& shift) { std::get<Linear>(plane).center += shift; }
 
-Fitted fit_in(const PerceptronOptions& options, const Training& training, const PerceptronFrame& frame) {
+Fitted fit_in(const Perceptron& options, const Training& training, const PerceptronFrame& frame) {
   if (options.variant == PerceptronVariant::fractional &&
       !fold(training.source, PerceptronRadius(frame), training.monitor).unit_weights())
     throw Error(
@@ -182,7 +182,7 @@ Fitted fit_in(const PerceptronOptions& options, const Training& training, const 
 
 // Sparse rows are scored uncentred, w.x - w.center, which loses the digits that tell the rows apart where
 // they are far from zero. Those features are brought there first (shifted_source.hpp).
-Fitted fit(const PerceptronOptions& options, const Training& training) {
+Fitted fit(const Perceptron& options, const Training& training) {
   check(options);
   PerceptronFrame frame = fit_frame(training, !options.no_bias);
   const Vector shift = far_centers(training, frame);

@@ -58,7 +58,7 @@ inline std::span<const std::string_view> value_names(Increment) {
   return names;
 }
 
-struct PerceptronOptions {
+struct Perceptron {
   PerceptronVariant variant = PerceptronVariant::sequential;
   double learning_rate = 1;
   Increment schedule = Increment::constant;
@@ -72,7 +72,7 @@ struct PerceptronOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, PerceptronOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Perceptron>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.variant, Field{"variant", "when and by how much a perceptron corrects"});
   visit(options.learning_rate, Field{"learning-rate", "length of a correction, above 0; not of fractional"});
@@ -88,6 +88,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.no_bias, Field{"no-bias", "force the hyperplane through the origin"});
 }
 
-Fitted fit(const PerceptronOptions& options, const Training& training);
+Fitted fit(const Perceptron& options, const Training& training);
 
 }  // namespace discern

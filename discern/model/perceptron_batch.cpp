@@ -8,7 +8,7 @@
 
 namespace discern {
 
-double increment(const PerceptronOptions& options, Index k) {
+double increment(const Perceptron& options, Index k) {
   switch (options.schedule) {
     case Increment::inverse:
       return options.learning_rate / static_cast<double>(k);
@@ -19,7 +19,7 @@ double increment(const PerceptronOptions& options, Index k) {
   }
 }
 
-PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& training,
+PerceptronPasses batch_passes(const Perceptron& options, const Training& training,
                               const PerceptronFrame& frame) {
   const Index scores = perceptron_scores(training), d = training.source.cols();
   const Linear zero{Matrix::Zero(scores, d), Vector::Zero(scores), frame.center, Link::none};

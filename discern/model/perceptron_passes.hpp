@@ -20,13 +20,13 @@ struct PerceptronPasses {
 // Those who watch (Training::trace) are shown the weights at work (of sequential --averaged their mean so
 // far): those of each pass of batch, and of the others those after each correction (of more than 1,000 rows
 // after each pass), with the criterion and the mistakes that they make of all rows.
-PerceptronPasses batch_passes(const PerceptronOptions& options, const Training& training,
+PerceptronPasses batch_passes(const Perceptron& options, const Training& training,
                               const PerceptronFrame& frame);
-PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,
+PerceptronPasses sequential_passes(const Perceptron& options, const Training& training,
                                    const PerceptronFrame& frame);
 
 // h, h/k or h/sqrt(k).
-double increment(const PerceptronOptions& options, Index k);
+double increment(const Perceptron& options, Index k);
 
 // The scores: one for two classes, otherwise one a class.
 inline Index perceptron_scores(const Training& training) {

@@ -80,7 +80,7 @@ template <class Row, class FrameRows>
 class SequentialPasses {
  public:
   // `lengths` and `rows` of features in the order of the samples.
-  SequentialPasses(const PerceptronOptions& options, const Training& training, const PerceptronFrame& frame,
+  SequentialPasses(const Perceptron& options, const Training& training, const PerceptronFrame& frame,
                    const SquaredLengths& lengths, const std::vector<Index>& feature_order,
                    std::vector<LabelledRow<Row>> samples, FrameRows rows)
       : options_(options),
@@ -124,7 +124,7 @@ class SequentialPasses {
   static Problem problem_of(const Training& training, const PerceptronFrame& frame) {
     Problem problem;
     problem.source = &training.source;
-    problem.loss = PerceptronCriterion{};
+    problem.loss = PerceptronLoss{};
     problem.scores = perceptron_scores(training);
     problem.bias = frame.bias;
     problem.l1 = problem.l2 = Eigen::VectorXd::Zero(problem.width());
@@ -144,7 +144,7 @@ class SequentialPasses {
   void show() const;
   Linear plane_of(Weights weights) const;
 
-  const PerceptronOptions& options_;
+  const Perceptron& options_;
   const Training& training_;
   const PerceptronFrame& frame_;
   const SquaredLengths& lengths_;
@@ -287,7 +287,7 @@ Linear SequentialPasses<Row, FrameRows>::plane_of(Weights weights) const {
 
 // The passes over rows whose features are in an order; row_at(block, i, row) gives row i of a block so.
 template <class RowsOf, class RowAt>
-PerceptronPasses passes_over(const PerceptronOptions& options, const Training& training,
+PerceptronPasses passes_over(const Perceptron& options, const Training& training,
                              const PerceptronFrame& frame, const AllRows& all,
                              const std::vector<Index>& feature_order, const RowAt& row_at) {
   const PerceptronFrame ordered = in_order(frame, feature_order);
@@ -305,14 +305,14 @@ PerceptronPasses passes_over(const PerceptronOptions& options, const Training& t
 }
 
 // Rows that several passes go over are worth a copy of their columns.
-bool worth_compacting(const PerceptronOptions& options, const Training& training) {
+bool worth_compacting(const Perceptron& options, const Training& training) {
   constexpr Index least_epochs = 3;
   return options.epochs >= least_epochs && worth_renumbering(training.source);
 }
 
 }  // namespace
 
-PerceptronPasses sequential_passes(const PerceptronOptions& options, const Training& training,
+PerceptronPasses sequential_passes(const Perceptron& options, const Training& training,
                                    const PerceptronFrame& frame) {
   const AllRows all(training.source);
   const auto as_they_are = [](const Block&, Index, auto row) { return row; };

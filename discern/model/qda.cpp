@@ -22,7 +22,7 @@ std::string rank_text(const Eigen::MatrixXd& s, double own) {
   return fmt::format("rank at most {} of {}", std::min(own - 1, static_cast<double>(d)), d);
 }
 
-void check_class(const QdaOptions& options, const ClassMoments& moments, Index k, const std::string& name) {
+void check_class(const Qda& options, const ClassMoments& moments, Index k, const std::string& name) {
   const double own = moments.weights()[k];
   const Index d = moments.means().cols();
   if (own > static_cast<double>(d) || options.pooling > 0 || options.shrinkage > 0) return;
@@ -33,7 +33,7 @@ void check_class(const QdaOptions& options, const ClassMoments& moments, Index k
                   name, own, own == 1 ? "" : "s", d, rank_text(moments.scatter(k), own)));
 }
 
-Eigen::MatrixXd class_covariance(const QdaOptions& options, const ClassMoments& moments,
+Eigen::MatrixXd class_covariance(const Qda& options, const ClassMoments& moments,
                                  const Eigen::MatrixXd& shared, Index k) {
   const double p = options.pooling, own = moments.weights()[k] - 1;
   const double free = moments.weights().sum() - static_cast<double>(moments.weights().size());
@@ -46,7 +46,7 @@ Eigen::MatrixXd class_covariance(const QdaOptions& options, const ClassMoments& 
 
 }  // namespace
 
-Fitted fit(const QdaOptions& options, const Training& training) {
+Fitted fit(const Qda& options, const Training& training) {
   const Index d = training.source.cols(), classes = training.classes;
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(classes)))),
                     "quadratic discriminant analysis");

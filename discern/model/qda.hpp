@@ -18,7 +18,7 @@
 
 namespace discern {
 
-struct QdaOptions {
+struct Qda {
   static constexpr bool continues = true;  // from the moments of the classes
   std::string priors = "shares";
   double pooling = 0;
@@ -27,7 +27,7 @@ struct QdaOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, QdaOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Qda>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.priors, priors_field);
   visit(options.pooling,
@@ -37,6 +37,6 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.tol, Field{"tol", "largest relative residual of the whitening that counts as solved", 0});
 }
 
-Fitted fit(const QdaOptions& options, const Training& training);
+Fitted fit(const Qda& options, const Training& training);
 
 }  // namespace discern

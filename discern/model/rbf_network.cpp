@@ -48,7 +48,7 @@ Coordinates coordinates_of(const Training& training) {
                           .monitor = training.monitor});
 }
 
-UnitWidth width_of(const RbfNetworkOptions& options) {
+UnitWidth width_of(const RbfNetwork& options) {
   const auto width = parse_width(options.width);
   if (!width)
     throw Error(Code::usage, fmt::format("--width: expected {}, got '{}'", width_expected, options.width));
@@ -108,8 +108,8 @@ Eigen::MatrixXd unit_columns(const Points& points, const RowMajor& centers, Radi
   return columns;
 }
 
-Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordinates,
-                    const Training& training, std::vector<Fact>& facts, bool& interrupted) {
+Radial select_units(const RbfNetwork& options, const Coordinates& coordinates, const Training& training,
+                    std::vector<Fact>& facts, bool& interrupted) {
   const UnitWidth asked = width_of(options);
   if (asked.rule == WidthRule::neighbours || asked.rule == WidthRule::cluster)
     throw Error(
@@ -153,8 +153,8 @@ Radial select_units(const RbfNetworkOptions& options, const Coordinates& coordin
   return radial_basis(centers, Eigen::VectorXd::Constant(centers.rows(), width), coordinates);
 }
 
-Radial placed_units(const RbfNetworkOptions& options, const Coordinates& coordinates,
-                    const Training& training, std::vector<Fact>& facts, bool& interrupted) {
+Radial placed_units(const RbfNetwork& options, const Coordinates& coordinates, const Training& training,
+                    std::vector<Fact>& facts, bool& interrupted) {
   constexpr Placement how[] = {Placement::random, Placement::kmeans, Placement::em};
   const PlacedUnits placed = place_units(training.source, coordinates,
                                          {.count = options.centers,
@@ -189,7 +189,7 @@ Training output_training(const Training& training, const Source& units) {
 
 }  // namespace
 
-Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Training& training) {
+Fitted fit_outputs(const RbfNetwork& options, Radial units, const Training& training) {
   if (options.loss == RbfLoss::logistic && training.task == Task::regression)
     throw Error(Code::usage, "--loss logistic is for classification; a regression needs --loss squared");
   const Index count = units.units();
@@ -205,7 +205,7 @@ Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Trainin
     how.max_iter = options.max_iter;
     return fit(how, inner);
   };
-  Fitted fitted = options.loss == RbfLoss::squared ? with(LeastSquaresOptions{}) : with(LogisticOptions{});
+  Fitted fitted = options.loss == RbfLoss::squared ? with(LeastSquares{}) : with(Logistic{});
   const auto* plane = std::get_if<Linear>(&fitted.predictor);
   if (width_of(options).rule == WidthRule::fixed && plane != nullptr && plane->weights.isZero(0) &&
       fitted.summary.objective.value_or(0) > 0)
@@ -227,8 +227,8 @@ Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Trainin
 namespace {
 
 // The outputs of units that were placed until the monitor asked to stop: in one pass, or a few steps.
-Fitted fit_outputs_soon(const RbfNetworkOptions& options, Radial units, const Training& training) {
-  RbfNetworkOptions hurried = options;
+Fitted fit_outputs_soon(const RbfNetwork& options, Radial units, const Training& training) {
+  RbfNetwork hurried = options;
   hurried.max_iter = std::min<Index>(options.max_iter, 5);
   Training undisturbed = training;
   undisturbed.monitor = {};
@@ -240,7 +240,7 @@ Fitted fit_outputs_soon(const RbfNetworkOptions& options, Radial units, const Tr
 
 }  // namespace
 
-Fitted fit(const RbfNetworkOptions& options, const Training& training) {
+Fitted fit(const RbfNetwork& options, const Training& training) {
   const Coordinates coordinates = coordinates_of(training);
   std::vector<Fact> facts;
   bool interrupted = false;

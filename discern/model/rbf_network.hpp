@@ -39,7 +39,7 @@ inline std::span<const std::string_view> value_names(RbfLoss) {
   return names;
 }
 
-struct RbfNetworkOptions {
+struct RbfNetwork {
   static constexpr bool every_level = true;  // distances treat all levels of a text alike
 
   Index centers = 20;
@@ -53,7 +53,7 @@ struct RbfNetworkOptions {
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, RbfNetworkOptions>
+requires std::is_same_v<std::remove_const_t<Self>, RbfNetwork>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.centers, Field{"centers", "number of radial units", 1, 100000});
   visit(options.placement, Field{"placement", "how the centres of the radial units are found"});
@@ -65,9 +65,9 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.max_iter, Field{"max-iter", "stop after this many iterations", 1});
 }
 
-Fitted fit(const RbfNetworkOptions& options, const Training& training);
+Fitted fit(const RbfNetwork& options, const Training& training);
 
 // The same with units placed by hand.
-Fitted fit_outputs(const RbfNetworkOptions& options, Radial units, const Training& training);
+Fitted fit_outputs(const RbfNetwork& options, Radial units, const Training& training);
 
 }  // namespace discern

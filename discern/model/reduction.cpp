@@ -19,7 +19,7 @@ constexpr double least_pair = 1e-10, least_coupled = 1e-16;
 // Margins of one machine are any number, those of which squares are summed stay below this.
 constexpr double most_margin = std::numeric_limits<double>::max(), most_summed = 1e150;
 
-double log_sigmoid(double m) { return -Logistic::at(m, 1).value; }
+double log_sigmoid(double m) { return -LogisticLoss::at(m, 1).value; }
 
 // log(p_k / (1 - p_k)) of softmax probabilities.
 double softmax_log_odds(const double* scores, Index count, Index k) {
@@ -53,7 +53,7 @@ class Combiner {
       add_sides(reduction.code, of(machines_of_.data()), [](std::size_t, double) { return 1.0; });
     const auto named = std::find_if(two_class_losses.begin(), two_class_losses.end(),
                                     [&](const NamedLoss& loss) { return loss.name == reduction.loss; });
-    loss_ = named == two_class_losses.end() || reduction.calibration ? Logistic::at : named->at;
+    loss_ = named == two_class_losses.end() || reduction.calibration ? LogisticLoss::at : named->at;
     if (reduction.strategy == Strategy::output_codes) set_evidence();
   }
 
@@ -161,7 +161,7 @@ class Combiner {
   const Reduction* reduction_;
   Index classes_;
   Vector machines_of_;
-  Derivatives (*loss_)(double g, double y) = Logistic::at;
+  Derivatives (*loss_)(double g, double y) = LogisticLoss::at;
   double evidence_ = 2;
 };
 

@@ -46,7 +46,7 @@ std::string moving_features(const Problem& problem, const Training& training, co
 }  // namespace
 
 bool unpenalised_likelihood(const Problem& problem) {
-  const bool likelihood = problem.softmax() || std::holds_alternative<Logistic>(problem.loss);
+  const bool likelihood = problem.softmax() || std::holds_alternative<LogisticLoss>(problem.loss);
   return likelihood && problem.l2.tail(problem.features()).maxCoeff() == 0 && !problem.has_l1();
 }
 

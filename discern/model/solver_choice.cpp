@@ -7,11 +7,11 @@
 namespace discern {
 namespace {
 
-bool softmax(const Loss& loss) { return std::holds_alternative<Softmax>(loss); }
+bool softmax(const Loss& loss) { return std::holds_alternative<SoftmaxLoss>(loss); }
 
 bool dual(const Loss& loss) {
-  return std::holds_alternative<Hinge>(loss) || std::holds_alternative<SquaredHinge>(loss) ||
-         std::holds_alternative<Logistic>(loss);
+  return std::holds_alternative<HingeLoss>(loss) || std::holds_alternative<SquaredHingeLoss>(loss) ||
+         std::holds_alternative<LogisticLoss>(loss);
 }
 
 // What the solver lacks for this problem; empty when nothing.
@@ -21,7 +21,7 @@ std::string_view lacking(Solver solver, const Loss& loss, const LinearOptions& o
     case Solver::newton_cg:
     case Solver::lbfgs:
     case Solver::cg:
-      if (solver == Solver::newton && std::holds_alternative<Hinge>(loss))
+      if (solver == Solver::newton && std::holds_alternative<HingeLoss>(loss))
         return options.l1 > 0 || !(options.l2 > 0) ? "--l2 above 0 and no --l1 for the hinge" : "";
       if (!is_smooth(loss)) return "a loss without a kink, and this one has one";
       if (options.l1 > 0 && solver == Solver::newton_cg)
@@ -90,9 +90,8 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
                             value_names(Solver{})[static_cast<std::size_t>(options.solver)], missing));
   }
   if (!is_convex(loss)) return {Solver::lbfgs, "the loss is not convex"};
-  if (std::holds_alternative<PerceptronCriterion>(loss))
-    return {Solver::sgd, "the criterion has a kink at zero"};
-  if (std::holds_alternative<Hinge>(loss)) {
+  if (std::holds_alternative<PerceptronLoss>(loss)) return {Solver::sgd, "the criterion has a kink at zero"};
+  if (std::holds_alternative<HingeLoss>(loss)) {
     if (options.l1 > 0 || !(options.l2 > 0))
       throw Error(Code::usage,
                   "the hinge loss needs --l2 above 0 and no --l1; with --l1 take --loss squared-hinge");

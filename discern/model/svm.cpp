@@ -4,9 +4,9 @@
 
 namespace discern {
 
-Fitted fit(const SvmOptions& options, const Training& training) {
-  return options.loss == SvmLoss::hinge ? fit_linear(Hinge{}, options, training)
-                                        : fit_linear(SquaredHinge{}, options, training);
+Fitted fit(const Svm& options, const Training& training) {
+  return options.loss == SvmLoss::hinge ? fit_linear(HingeLoss{}, options, training)
+                                        : fit_linear(SquaredHingeLoss{}, options, training);
 }
 
 }  // namespace discern

@@ -18,18 +18,18 @@ inline std::span<const std::string_view> value_names(SvmLoss) {
   return names;
 }
 
-struct SvmOptions : LinearOptions {
-  SvmOptions() { l2 = 1; }
+struct Svm : LinearOptions {
+  Svm() { l2 = 1; }
   SvmLoss loss = SvmLoss::hinge;
 };
 
 template <class Self, class Visitor>
-requires std::is_same_v<std::remove_const_t<Self>, SvmOptions>
+requires std::is_same_v<std::remove_const_t<Self>, Svm>
 void visit_fields(Self& options, Visitor&& visit) {
   visit(options.loss, Field{"loss", "what the score of a sample costs"});
   visit_linear_fields(options, visit);
 }
 
-Fitted fit(const SvmOptions& options, const Training& training);
+Fitted fit(const Svm& options, const Training& training);
 
 }  // namespace discern

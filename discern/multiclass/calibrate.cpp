@@ -56,7 +56,7 @@ Curve platt(const ScoredRows& rows) {
   }
   const Features features = std::move(x);
   const MemorySource source(features, targets);
-  LogisticOptions options;
+  Logistic options;
   options.l2 = 0;
   const Training training{source, Task::classification, 2, false, {}, {}, {"score"}, 0, {}};
   const auto linear = std::get<Linear>(fit(options, training).predictor);

@@ -41,8 +41,8 @@ double best_bias(const Eigen::VectorXd& scores, const Eigen::VectorXd& y, const 
 // The hinge is piecewise linear in b: its minimum is the corner where the slope, which starts at minus the
 // weight of the positive samples, stops being negative.
 template <>
-inline double best_bias<Hinge>(const Eigen::VectorXd& scores, const Eigen::VectorXd& y,
-                               const Eigen::VectorXd& s) {
+inline double best_bias<HingeLoss>(const Eigen::VectorXd& scores, const Eigen::VectorXd& y,
+                                   const Eigen::VectorXd& s) {
   std::vector<std::pair<double, double>> corners;  // where, and by how much the slope rises
   double slope = 0;
   for (Index i = 0; i < scores.size(); ++i) {

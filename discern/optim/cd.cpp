@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 
 // The Hessian of squared loss is the same everywhere: what a set gains is all that its matrix lacks.
 bool keeps_hessian(const Problem& problem) {
-  return std::holds_alternative<Squared>(problem.loss) && !problem.source->sparse();
+  return std::holds_alternative<SquaredLoss>(problem.loss) && !problem.source->sparse();
 }
 
 // The features in use and those that the penalty has most trouble to hold at zero, by the slopes of the

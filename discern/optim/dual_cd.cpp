@@ -346,8 +346,8 @@ Minimum solve(const Problem& problem, std::uint64_t seed, const SolverOptions& o
 
 Minimum dual_coordinate_descent(const Problem& problem, std::uint64_t seed, const SolverOptions& options,
                                 const VectorXd& start) {
-  if (std::holds_alternative<Hinge>(problem.loss)) return solve<DualHinge>(problem, seed, options, start);
-  if (std::holds_alternative<SquaredHinge>(problem.loss))
+  if (std::holds_alternative<HingeLoss>(problem.loss)) return solve<DualHinge>(problem, seed, options, start);
+  if (std::holds_alternative<SquaredHingeLoss>(problem.loss))
     return solve<DualSquaredHinge>(problem, seed, options, start);
   return solve<DualLogistic>(problem, seed, options, start);
 }

@@ -11,7 +11,7 @@
 namespace discern {
 
 struct DualHinge {
-  using Loss = Hinge;
+  using Loss = HingeLoss;
   static constexpr bool has_bounds = true;
   static double start(double) { return 0; }
   static double bound(double s) { return s; }
@@ -25,7 +25,7 @@ struct DualHinge {
 };
 
 struct DualSquaredHinge {
-  using Loss = SquaredHinge;
+  using Loss = SquaredHingeLoss;
   static constexpr bool has_bounds = true;
   static double start(double) { return 0; }
   static double bound(double) { return std::numeric_limits<double>::infinity(); }
@@ -37,7 +37,7 @@ struct DualSquaredHinge {
 };
 
 struct DualLogistic {
-  using Loss = Logistic;
+  using Loss = LogisticLoss;
   static constexpr bool has_bounds = false;  // p stays strictly between its bounds
   static double start(double s) { return 1e-3 * s; }
   static double bound(double s) { return s; }

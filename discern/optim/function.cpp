@@ -349,7 +349,7 @@ class JudgingPass : public Pass {
   static double slope_at_zero(const Loss& loss, double y) {
     return std::visit(
         [&]<class L>(L) {
-          if constexpr (std::is_same_v<L, Softmax>)
+          if constexpr (std::is_same_v<L, SoftmaxLoss>)
             return 0.0;
           else
             return L::at(0, y).slope;

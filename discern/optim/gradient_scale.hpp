@@ -34,7 +34,8 @@ class GradientScale {
   GradientScale(const Problem& problem, double norm_at_zero, double slopes_at_zero)
       : scale_(gradient_scale(norm_at_zero, problem.scaling.weight)), slopes_(slopes_at_zero) {
     const bool penalised = problem.l2.maxCoeff() > 0 || problem.has_l1();
-    if (penalised && (problem.softmax() || std::holds_alternative<Logistic>(problem.loss))) least_ = 1e-12;
+    if (penalised && (problem.softmax() || std::holds_alternative<LogisticLoss>(problem.loss)))
+      least_ = 1e-12;
   }
 
   // At a point with this S.

@@ -23,7 +23,7 @@ class InteriorPoint {
       : problem_(&problem),
         function_(problem),
         options_(options),
-        squared_(std::holds_alternative<SquaredHinge>(problem.loss)) {
+        squared_(std::holds_alternative<SquaredHingeLoss>(problem.loss)) {
     const Targets& answers = function_.answers();
     const Index n = problem.source->rows();
     y_.resize(n);

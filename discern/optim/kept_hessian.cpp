@@ -64,7 +64,7 @@ class Columns {
 KeptHessian carried_over(KeptHessian kept, const std::vector<Index>& features_before, const WorkingSet& set,
                          const RowMajor& curvature, const Monitor& monitor) {
   const Problem& part = set.problem();
-  const bool plain = std::holds_alternative<Squared>(part.loss) && ProximalNewton::keeps_hessian(part);
+  const bool plain = std::holds_alternative<SquaredLoss>(part.loss) && ProximalNewton::keeps_hessian(part);
   if (!plain || kept.matrix.size() == 0) return {};
   const Index first = part.bias ? 1 : 0, count = part.features() + first;
   // Coordinates of the set that were there before, their places then, and the rest.

@@ -29,7 +29,7 @@ void note_curvature(const Problem& problem, const Expansion& at, Minimum& minimu
 // Whether the Hessian of a last step holds what was found, without what rows that are flat have to do with it
 // (those of softmax are not known). That of squared loss is the same everywhere.
 bool holds(const Problem& problem, const Expansion& at, double gradient, double value, double tol) {
-  if (std::holds_alternative<Squared>(problem.loss)) return true;
+  if (std::holds_alternative<SquaredLoss>(problem.loss)) return true;
   if (at.curvature == 0) return false;
   Eigen::MatrixXd h = at.hessian;
   h.diagonal().array() -= at.flat * problem.scaling.weight * static_cast<double>(problem.width());
@@ -99,7 +99,7 @@ class NewtonIteration {
     return result_.iterations - gained_at_ > patience;
   }
   bool unbounded() const {
-    const bool logistic = problem_->softmax() || std::holds_alternative<Logistic>(problem_->loss);
+    const bool logistic = problem_->softmax() || std::holds_alternative<LogisticLoss>(problem_->loss);
     return logistic && problem_->l2.maxCoeff() == 0 && at_.worst_margin > 0;
   }
 
@@ -118,7 +118,7 @@ class NewtonIteration {
       result_.unbounded = unbounded();
       if (polished || result_.unbounded || result_.iterations >= options_.max_iter || stalls()) return;
       polished = result_.certificate <= options_.tol;
-      if (polished && std::holds_alternative<Squared>(problem_->loss)) return;  // was exact
+      if (polished && std::holds_alternative<SquaredLoss>(problem_->loss)) return;  // was exact
       if (!during_({})) throw Error(Code::interrupted, "interrupted");
       if (!search(polished)) return;
       ++result_.iterations;
@@ -176,7 +176,7 @@ class NewtonIteration {
 
 // The plain method; a squared hinge on which it crawls goes through interior points.
 NewtonMinimum plain_newton(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
-  const bool has_interior = std::holds_alternative<SquaredHinge>(problem.loss) &&
+  const bool has_interior = std::holds_alternative<SquaredHingeLoss>(problem.loss) &&
                             problem.l2.tail(problem.features()).minCoeff() > 0;
   if (!has_interior) return NewtonIteration(problem, options, expansion_of(problem)).run(start);
   NewtonMinimum found = NewtonIteration(problem, options, expansion_of(problem)).until_it_crawls(start);

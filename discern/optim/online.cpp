@@ -14,8 +14,8 @@ constexpr double young = 1000;  // rows up to which weights follow a deviation t
 
 // The largest second derivative of the loss of one score or of several; one for pieces of lines.
 double largest_curvature(const Loss& loss, Index scores) {
-  if (std::holds_alternative<Logistic>(loss)) return scores > 1 ? 0.5 : 0.25;
-  return std::holds_alternative<SquaredHinge>(loss) ? 2 : 1;
+  if (std::holds_alternative<LogisticLoss>(loss)) return scores > 1 ? 0.5 : 0.25;
+  return std::holds_alternative<SquaredHingeLoss>(loss) ? 2 : 1;
 }
 
 template <class V>
@@ -105,9 +105,9 @@ void OnlineLearner::arrange_entries(const std::vector<Index>& order) {
 void OnlineLearner::set_scores(Index count) {
   finish_batch();
   const Index before = scores();
-  const bool hinge =
-      std::holds_alternative<Hinge>(options_.loss) || std::holds_alternative<SquaredHinge>(options_.loss);
-  const bool squared = std::holds_alternative<Squared>(options_.loss);
+  const bool hinge = std::holds_alternative<HingeLoss>(options_.loss) ||
+                     std::holds_alternative<SquaredHingeLoss>(options_.loss);
+  const bool squared = std::holds_alternative<SquaredLoss>(options_.loss);
   const double half = hinge ? 1.0 : 0.5;
   const auto spread = [&](auto& array, double one) {  // `one`: what the number 1 is in these sums
     RowMajor wide = RowMajor::Zero(array.rows(), count);

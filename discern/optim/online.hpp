@@ -47,7 +47,7 @@
 namespace discern {
 
 struct OnlineOptions {
-  Loss loss = Logistic{};  // Squared, Logistic, Hinge, SquaredHinge or PerceptronCriterion
+  Loss loss = LogisticLoss{};  // Squared, Logistic, Hinge, SquaredHinge or PerceptronCriterion
   double l2 = 0;
   double learning_rate = 0;                    // 0: chosen from the rows
   Schedule schedule = Schedule::inverse_sqrt;  // not linear, which needs an end

@@ -10,13 +10,13 @@ OnlineSaid judge(const Loss& loss, double* g, Index classes, double y, bool regr
   const auto truth = static_cast<Index>(y);
   OnlineSaid said;
   if (regression) {
-    const Derivatives at = Squared::at(g[0], y);
+    const Derivatives at = SquaredLoss::at(g[0], y);
     g[0] = at.slope;
     return {at.value, 0};
   }
   said.label = classes == 1 ? (g[0] >= 0 ? 1 : 0) : std::max_element(g, g + classes) - g;
-  const bool perceptron = std::holds_alternative<PerceptronCriterion>(loss);
-  if (classes > 1 && std::holds_alternative<Logistic>(loss)) {
+  const bool perceptron = std::holds_alternative<PerceptronLoss>(loss);
+  if (classes > 1 && std::holds_alternative<LogisticLoss>(loss)) {
     said.loss = softmax_in_place(g, classes, truth);
     g[truth] -= 1;
   } else if (classes > 1 && perceptron) {
@@ -31,10 +31,10 @@ OnlineSaid judge(const Loss& loss, double* g, Index classes, double y, bool regr
     said.loss = std::max(0.0, -t * g[0]);
     g[0] = t * g[0] <= 0 ? -t : 0;
   } else {
-    const double negative = classes > 1 && std::holds_alternative<Squared>(loss) ? 0 : -1;
+    const double negative = classes > 1 && std::holds_alternative<SquaredLoss>(loss) ? 0 : -1;
     std::visit(
         [&]<class L>(L) {
-          if constexpr (!std::is_same_v<L, Softmax>)
+          if constexpr (!std::is_same_v<L, SoftmaxLoss>)
             for (Index k = 0; k < classes; ++k) {
               const bool mine = truth == (classes == 1 ? 1 : k);
               const Derivatives at = L::at(g[k], mine ? 1 : negative);

@@ -39,7 +39,7 @@ double single_bias(const Problem& problem, const Block& rows) {
     (y > 0 ? positive : others) += s;
     sum += s * y;
   }
-  if (!std::holds_alternative<Logistic>(problem.loss)) return sum / (positive + others);
+  if (!std::holds_alternative<LogisticLoss>(problem.loss)) return sum / (positive + others);
   return std::log(std::max(positive, 1e-300)) - std::log(std::max(others, 1e-300));
 }
 

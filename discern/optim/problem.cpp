@@ -87,7 +87,7 @@ double logistic_losses(const Problem& problem, const Block& rows, Index first, I
 
 double logistic_losses(const Problem& problem, const Block& rows, RowMajor& scores, RowMajor* curvature) {
   // Vectors lose what is not a number.
-  if (!scores.allFinite()) return single_score_losses<Logistic>(problem, rows, scores, curvature);
+  if (!scores.allFinite()) return single_score_losses<LogisticLoss>(problem, rows, scores, curvature);
   double value = 0;
   for (Index first = 0; first < scores.rows(); first += logistic_rows)
     value += logistic_losses(problem, rows, first, std::min(logistic_rows, scores.rows() - first), scores,
@@ -116,9 +116,9 @@ double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, R
   if (curvature != nullptr) curvature->resize(scores.rows(), scores.cols());
   return std::visit(
       [&]<class L>(L) {
-        if constexpr (std::is_same_v<L, Softmax>)
+        if constexpr (std::is_same_v<L, SoftmaxLoss>)
           return softmax_losses(rows, scores, curvature);
-        else if constexpr (std::is_same_v<L, Logistic>)
+        else if constexpr (std::is_same_v<L, LogisticLoss>)
           return logistic_losses(problem, rows, scores, curvature);
         else
           return single_score_losses<L>(problem, rows, scores, curvature);
@@ -138,7 +138,7 @@ double chord(double p) {
 
 void cautious_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& scores,
                         Eigen::Ref<RowMajor> curvature) {
-  if (std::holds_alternative<Logistic>(problem.loss)) {
+  if (std::holds_alternative<LogisticLoss>(problem.loss)) {
     for (Index i = 0; i < curvature.rows(); ++i) {
       const double margin = scores(i, 0) * problem.target(rows, i);
       if (margin < 0) curvature(i, 0) = rows.weight(i) * chord(sigmoid(margin));

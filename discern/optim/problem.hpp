@@ -21,7 +21,7 @@ namespace discern {
 
 struct Problem {
   const Source* source = nullptr;
-  Loss loss = Logistic{};
+  Loss loss = LogisticLoss{};
   Index scores = 1;
   std::int32_t positive = 1;  // the class whose y is +1 ...
   double negative = -1;       // ... and the y of the others; with regression targets y is the number
@@ -32,7 +32,7 @@ struct Problem {
   Index features() const { return source->cols(); }
   Index width() const { return source->cols() + 1; }
   Index size() const { return width() * scores; }
-  bool softmax() const { return std::holds_alternative<Softmax>(loss); }
+  bool softmax() const { return std::holds_alternative<SoftmaxLoss>(loss); }
   // Scores that are free: those of softmax sum to zero.
   Index free_scores() const { return softmax() ? scores - 1 : 1; }
   bool has_l1() const { return l1.maxCoeff() > 0; }
@@ -50,7 +50,7 @@ bool is_left_out(const Problem& problem, Index feature);
 // The same features with one score, for sums over the rows whose curvature is given beside it.
 inline Problem one_score(const Problem& problem) {
   Problem one = problem;
-  one.loss = Squared{};
+  one.loss = SquaredLoss{};
   one.scores = 1;
   return one;
 }

@@ -121,7 +121,7 @@ std::vector<Index> ProximalNewton::free_coordinates() const {
 
 // Solves the model to `accuracy`, but no further than well below `enough`.
 bool ProximalNewton::step(double norm, double enough, double accuracy) {
-  const bool exact = std::holds_alternative<Squared>(problem_->loss);
+  const bool exact = std::holds_alternative<SquaredLoss>(problem_->loss);
   const double below = exact ? 0.1 * enough : std::max(0.05 * enough, accuracy);
   const VectorXd direction = kept_ != nullptr      ? kept_step(below)
                              : columns_ != nullptr ? column_step(below)

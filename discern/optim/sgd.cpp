@@ -85,9 +85,9 @@ using Slope = double (*)(double score, double target);
 Slope slope_of(const Loss& loss) {
   return std::visit(
       []<class L>(L) -> Slope {
-        if constexpr (std::is_same_v<L, Softmax>)
+        if constexpr (std::is_same_v<L, SoftmaxLoss>)
           return nullptr;
-        else if constexpr (std::is_same_v<L, Logistic>)  // without the logarithm of its value
+        else if constexpr (std::is_same_v<L, LogisticLoss>)  // without the logarithm of its value
           return [](double g, double y) { return -y * sigmoid(-y * g); };
         else
           return [](double g, double y) { return L::at(g, y).slope; };
@@ -98,14 +98,14 @@ Slope slope_of(const Loss& loss) {
 // The largest second derivative of the loss; one for those of pieces of lines, where a step of 1/|z|^2 moves
 // the margin of its sample by one.
 double largest_curvature(const Loss& loss) {
-  if (std::holds_alternative<Logistic>(loss)) return 0.25;
-  if (std::holds_alternative<Softmax>(loss)) return 0.5;
-  if (std::holds_alternative<SquaredHinge>(loss)) return 2;
-  return std::holds_alternative<LogisticUnit>(loss) ? 1.0 / 16 : 1;
+  if (std::holds_alternative<LogisticLoss>(loss)) return 0.25;
+  if (std::holds_alternative<SoftmaxLoss>(loss)) return 0.5;
+  if (std::holds_alternative<SquaredHingeLoss>(loss)) return 2;
+  return std::holds_alternative<LogisticUnitLoss>(loss) ? 1.0 / 16 : 1;
 }
 
 bool stuck_at_zero(const Loss& loss) {
-  return !is_convex(loss) || std::holds_alternative<PerceptronCriterion>(loss);
+  return !is_convex(loss) || std::holds_alternative<PerceptronLoss>(loss);
 }
 
 VectorXd start_of(const Problem& problem, std::uint64_t seed) {

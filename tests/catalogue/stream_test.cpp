@@ -57,7 +57,7 @@ std::vector<std::string> names_of(const std::vector<int>& labels) {
 FitSettings settings(const std::vector<std::pair<std::string, std::string>>& options = {}) {
   FitSettings result;
   result.model = "logistic";
-  result.options = LogisticOptions{};
+  result.options = Logistic{};
   set_stream_defaults(result.options);
   for (const auto& [name, value] : options) set_option(result.options, name, value);
   result.target = "class";
@@ -77,7 +77,7 @@ TEST(Stream, WithPlainFeaturesAndAGivenRateIsSgdInTheOrderGiven) {
   Targets targets;
   targets.labels.assign(data.y.begin(), data.y.end());
   const MemorySource source(x, targets);
-  for (const Loss& loss : {Loss(Logistic{}), Loss(SquaredHinge{}), Loss(Squared{})})
+  for (const Loss& loss : {Loss(LogisticLoss{}), Loss(SquaredHingeLoss{}), Loss(SquaredLoss{})})
     for (const Index batch : {1, 7}) {
       Problem problem;
       problem.source = &source;
@@ -241,11 +241,12 @@ TEST(Stream, UnitsOfTheColumnsDoNotMatter) {
 
 TEST(Stream, AThirdClassLeavesTheOddsOfTheFirstTwo) {
   const Sample data = sample(50, 3, 5);
-  for (const Loss& loss : {Loss(Logistic{}), Loss(Hinge{}), Loss(Squared{}), Loss(PerceptronCriterion{})}) {
+  for (const Loss& loss :
+       {Loss(LogisticLoss{}), Loss(HingeLoss{}), Loss(SquaredLoss{}), Loss(PerceptronLoss{})}) {
     OnlineOptions options;
     options.loss = loss;
     options.average = true;
-    if (std::holds_alternative<PerceptronCriterion>(loss)) options.learning_rate = 1;
+    if (std::holds_alternative<PerceptronLoss>(loss)) options.learning_rate = 1;
     OnlineLearner learner(options, 3, 0, 1);
     for (std::size_t i = 0; i < data.x.size(); ++i)
       learner.learn(data.x[i].data(), no_entries, data.y[i], 1, false);
@@ -253,7 +254,7 @@ TEST(Stream, AThirdClassLeavesTheOddsOfTheFirstTwo) {
     const VectorXd bias = learner.bias();
     learner.set_scores(3);
     const RowMajor after = learner.weights();
-    const double times = std::holds_alternative<Hinge>(loss) ? 2 : 1;
+    const double times = std::holds_alternative<HingeLoss>(loss) ? 2 : 1;
     for (Index j = 0; j < 3; ++j) EXPECT_NEAR(after(j, 1) - after(j, 0), times * before(j, 0), 1e-14);
     EXPECT_NEAR(learner.bias()[1] - learner.bias()[0], times * bias[0], 1e-14);
     EXPECT_EQ(after.col(2).norm(), 0);

@@ -62,34 +62,34 @@ TEST_P(EveryLoss, TreatsTheClassesAlike) {
 TEST(Losses, LogisticDividedByLog2AndTheHingesBoundTheMistakesFromAbove) {
   for (const double m : {-4.0, -1.0, -0.3, 0.0, 0.4, 0.9, 3.0}) {
     const double mistake = m < 0 ? 1 : 0;
-    EXPECT_GE(Logistic::at(m, 1).value / std::log(2.0), mistake);
-    EXPECT_GE(Hinge::at(m, 1).value, mistake);
-    EXPECT_GE(SquaredHinge::at(m, 1).value, mistake);
-    EXPECT_EQ(ZeroOne::at(m, 1).value, mistake);
+    EXPECT_GE(LogisticLoss::at(m, 1).value / std::log(2.0), mistake);
+    EXPECT_GE(HingeLoss::at(m, 1).value, mistake);
+    EXPECT_GE(SquaredHingeLoss::at(m, 1).value, mistake);
+    EXPECT_EQ(ZeroOneLoss::at(m, 1).value, mistake);
   }
 }
 
 TEST(Losses, LogisticWithTargetsOfOneAndMinusOneEqualsTheCrossEntropyOfZeroAndOne) {
   for (const double g : {-8.0, -1.0, 0.0, 0.5, 12.0}) {
     const double p = 1 / (1 + std::exp(-g));
-    EXPECT_NEAR(Logistic::at(g, 1).value, -std::log(p), 1e-14 * (1 + std::fabs(g)));
-    EXPECT_NEAR(Logistic::at(g, -1).value, -std::log1p(-p), 1e-9 * (1 + std::fabs(g)));
+    EXPECT_NEAR(LogisticLoss::at(g, 1).value, -std::log(p), 1e-14 * (1 + std::fabs(g)));
+    EXPECT_NEAR(LogisticLoss::at(g, -1).value, -std::log1p(-p), 1e-9 * (1 + std::fabs(g)));
   }
 }
 
 TEST(Losses, LogisticIsExactForScoresOfAMillionAndBeyond) {
   for (const double g : {1e3, 1e6, 1e300}) {
-    EXPECT_EQ(Logistic::at(g, 1).value, 0.0);
-    EXPECT_EQ(Logistic::at(g, -1).value, g);
-    EXPECT_EQ(Logistic::at(-g, 1).slope, -1.0);
-    EXPECT_EQ(Logistic::at(g, 1).curvature, 0.0);
+    EXPECT_EQ(LogisticLoss::at(g, 1).value, 0.0);
+    EXPECT_EQ(LogisticLoss::at(g, -1).value, g);
+    EXPECT_EQ(LogisticLoss::at(-g, 1).slope, -1.0);
+    EXPECT_EQ(LogisticLoss::at(g, 1).curvature, 0.0);
   }
 }
 
 TEST(Losses, SoftmaxOfTwoScoresEqualsTheLogisticLoss) {
   for (const double g : {-1e6, -2.0, 0.0, 3.5, 1e6}) {
     double both[2] = {0, g};
-    EXPECT_NEAR(softmax_in_place(both, 2, 1), Logistic::at(g, 1).value, 1e-15 * std::fabs(g));
+    EXPECT_NEAR(softmax_in_place(both, 2, 1), LogisticLoss::at(g, 1).value, 1e-15 * std::fabs(g));
     EXPECT_NEAR(both[1], sigmoid(g), 1e-15);
     EXPECT_NEAR(both[0] + both[1], 1.0, 1e-15);
   }

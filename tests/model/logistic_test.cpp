@@ -152,7 +152,7 @@ FitSettings pima_settings() {
 TEST(Logistic, AFitInterruptedAfterItsLastStepLeavesTheModel) {
   const auto table = support::read_for(data_file("pima_tr.csv"), {.target = "type"});
   FitSettings settings = pima_settings();
-  std::get<LogisticOptions>(settings.options).l2 = 0;
+  std::get<Logistic>(settings.options).l2 = 0;
   int calls = 0, last = std::numeric_limits<int>::max();
   settings.monitor = [&](const Progress&) { return ++calls < last; };
   const auto whole = fit_model(table, settings);

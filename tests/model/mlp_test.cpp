@@ -69,13 +69,13 @@ class Gradient {
     task_.loss.scores = task_.layout.sizes.back();
     task_.softmax_unit = c.loss == "quadratic" && c.classes > 2;
     if (c.loss == "regression")
-      task_.loss.loss = Squared{};
+      task_.loss.loss = SquaredLoss{};
     else if (c.classes > 2)
-      task_.loss.loss = Softmax{};
+      task_.loss.loss = SoftmaxLoss{};
     else if (c.loss == "quadratic")
-      task_.loss.loss = LogisticUnit{};
+      task_.loss.loss = LogisticUnitLoss{};
     else
-      task_.loss.loss = Logistic{};
+      task_.loss.loss = LogisticLoss{};
     point_ = random_weights(task_.layout, task_.scaling, false, random);
   }
 
@@ -140,7 +140,7 @@ TEST(Mlp, WithoutHiddenLayersIsLogisticAndSoftmaxRegression) {
 
 Table xor_table() { return make_table({{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {"0", "1", "1", "0"}); }
 
-Fitted fit_xor(const MlpOptions& options, std::uint64_t seed) {
+Fitted fit_xor(const Mlp& options, std::uint64_t seed) {
   const Table table = xor_table();
   const Targets targets{{0, 1, 1, 0}, {}, {}};
   const MemorySource source(table.x, targets);
@@ -152,7 +152,7 @@ TEST(Mlp, LearnsXorWithTwoHiddenUnitsFromEverySeed) {
   const Table table = xor_table();
   for (const HiddenUnit unit : {HiddenUnit::tanh, HiddenUnit::relu, HiddenUnit::logistic})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      MlpOptions options;
+      Mlp options;
       options.layers = "2";
       options.activation = unit;
       options.restarts = 10;

@@ -134,7 +134,7 @@ TEST(RbfNetwork, SolvesXorWithTwoCentresAsInTheLecture) {
   units.centers = RowMajor{{1.0, 1.0}, {0.0, 0.0}};
   units.scale = {1.0, 1.0};
   units.widths = {std::sqrt(0.5), std::sqrt(0.5)};
-  RbfNetworkOptions options;
+  RbfNetwork options;
   options.centers = 2;
   options.l2 = 0;
   const Fitted fitted = fit_outputs(options, units, training);
@@ -169,7 +169,7 @@ TEST(RbfNetwork, InterruptedItIsAModelOfTheUnitsSoFar) {
   for (const char* placement : {"kmeans", "em", "ols"})
     for (const char* loss : {"squared", "logistic"})
       for (const int last : {8, 20, 60}) {
-        settings.options = with_point(RbfNetworkOptions{}, {{"placement", placement}, {"loss", loss}});
+        settings.options = with_point(RbfNetwork{}, {{"placement", placement}, {"loss", loss}});
         int calls = 0;
         settings.monitor = [&](const Progress&) { return ++calls <= last; };
         const FitOutcome outcome = fit_model(table, settings);
@@ -178,7 +178,7 @@ TEST(RbfNetwork, InterruptedItIsAModelOfTheUnitsSoFar) {
         EXPECT_GT(accuracy(outcome), 0.6) << placement << " " << loss << " " << last;
       }
   int calls = 0;
-  settings.options = with_point(RbfNetworkOptions{}, {{"placement", "kmeans"}});
+  settings.options = with_point(RbfNetwork{}, {{"placement", "kmeans"}});
   settings.monitor = [&](const Progress&) { return ++calls <= 8; };
   EXPECT_TRUE(fit_model(table, settings).model.summary.interrupted);
 }
@@ -223,7 +223,7 @@ TEST(RbfBasis, InterruptedWhileCentresArePlacedTheFitBehindThemEndsAfterItsFirst
   const Table table = support::read_for(data_file("iris.csv"), {.model = "svm"});
   FitSettings settings;
   settings.model = "svm";
-  settings.options = with_point(SvmOptions{}, {{"tol", "0"}, {"max-iter", "200"}});
+  settings.options = with_point(Svm{}, {{"tol", "0"}, {"max-iter", "200"}});
   settings.target = "class";
   settings.basis = "rbf:12:kmeans";
   settings.standardize = settings.encode = settings.impute = true;

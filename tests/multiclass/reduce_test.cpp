@@ -87,7 +87,7 @@ TEST(Reduce, EveryMachineHasASeedOfItsOwn) {
     const Trainer trainer = [&](const Training& machine) {
       const std::lock_guard lock(one_at_a_time);
       seeds[machine.class_names[1]] = machine.seed;
-      return fit(LeastSquaresOptions{}, machine);
+      return fit(LeastSquares{}, machine);
     };
     const Training training{source, Task::classification, 4, false, {}, {"a", "b", "c", "d"}, {}, seed, {}};
     fit_reduced(trainer, training, {.multiclass = Strategy::one_vs_rest}, "squared");

@@ -34,7 +34,7 @@ TEST(LineMinimum, IsBelowTheStartWhereOneRowOfLargeNumbersMakesTheFirstSlope) {
 
 TEST(GradientScale, FallsWithTheSlopesFromATenthOn) {
   Problem problem;
-  problem.loss = SquaredHinge{};
+  problem.loss = SquaredHingeLoss{};
   problem.scaling.weight = 1000;
   problem.l1 = problem.l2 = Eigen::VectorXd::Zero(3);
   const GradientScale scale(problem, 8, 100);
@@ -45,7 +45,7 @@ TEST(GradientScale, FallsWithTheSlopesFromATenthOn) {
   EXPECT_EQ(scale.at(1e9), 8);
   EXPECT_EQ(GradientScale(problem, 8, 0).at(0), 8);            // not known
   EXPECT_EQ(GradientScale(problem, 1e-9, 100).at(100), 1e-3);  // no signal: a millionth of the weight
-  problem.loss = Logistic{};
+  problem.loss = LogisticLoss{};
   EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-4);
   problem.l2[1] = 1;  // slopes that keep their digits, and a minimum
   EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-10);

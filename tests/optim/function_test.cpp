@@ -44,15 +44,10 @@ const std::vector<Layout>& layouts() {
 }
 
 const std::vector<std::pair<const char*, Loss>>& losses() {
-  static const std::vector<std::pair<const char*, Loss>> all{{"squared", Squared{}},
-                                                             {"regression", Squared{}},
-                                                             {"logistic", Logistic{}},
-                                                             {"softmax", Softmax{}},
-                                                             {"hinge", Hinge{}},
-                                                             {"squared_hinge", SquaredHinge{}},
-                                                             {"perceptron", PerceptronCriterion{}},
-                                                             {"tanh_unit", TanhUnit{}},
-                                                             {"logistic_unit", LogisticUnit{}}};
+  static const std::vector<std::pair<const char*, Loss>> all{
+      {"squared", SquaredLoss{}},       {"regression", SquaredLoss{}}, {"logistic", LogisticLoss{}},
+      {"softmax", SoftmaxLoss{}},       {"hinge", HingeLoss{}},        {"squared_hinge", SquaredHingeLoss{}},
+      {"perceptron", PerceptronLoss{}}, {"tanh_unit", TanhUnitLoss{}}, {"logistic_unit", LogisticUnitLoss{}}};
   return all;
 }
 
@@ -62,7 +57,7 @@ class EveryFunction : public ::testing::TestWithParam<std::tuple<std::size_t, st
   EveryFunction() {
     const auto& [name, loss] = losses()[std::get<0>(GetParam())];
     ProblemShape shape = layouts()[std::get<1>(GetParam())].shape;
-    if (std::holds_alternative<Softmax>(loss)) shape.classes = 3;
+    if (std::holds_alternative<SoftmaxLoss>(loss)) shape.classes = 3;
     if (std::string_view(name) == "regression") shape.classes = 0;
     made_ = std::make_unique<MadeProblem>(loss, shape);
     function_ = std::make_unique<LinearFunction>(problem());
@@ -96,7 +91,7 @@ class EveryFunction : public ::testing::TestWithParam<std::tuple<std::size_t, st
   Derivatives single(double g, double y) const {
     return std::visit(
         [&]<class L>(L) -> Derivatives {
-          if constexpr (std::is_same_v<L, Softmax>)
+          if constexpr (std::is_same_v<L, SoftmaxLoss>)
             return {};
           else
             return L::at(g, y);
@@ -287,7 +282,7 @@ TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
 
 // Of more rows than are taken at a time, with scores of all sizes.
 TEST(RowLosses, OfTheLogisticLossAreTheSameTogetherAndOneByOne) {
-  const MadeProblem made(Logistic{}, {.rows = 150, .weights = true});
+  const MadeProblem made(LogisticLoss{}, {.rows = 150, .weights = true});
   Scratch scratch;
   const Block rows = made.problem().source->block(0, scratch);
   Random random(4);
@@ -298,7 +293,7 @@ TEST(RowLosses, OfTheLogisticLossAreTheSameTogetherAndOneByOne) {
   double expected = 0;
   const double value = row_losses(made.problem(), rows, scores, &curvature);
   for (Index i = 0; i < 150; ++i) {
-    const Derivatives one = Logistic::at(g(i, 0), made.target(i));
+    const Derivatives one = LogisticLoss::at(g(i, 0), made.target(i));
     expected += made.weight(i) * one.value;
     EXPECT_NEAR(scores(i, 0), made.weight(i) * one.slope, 4e-16 * std::fabs(one.slope) + 1e-300);
     EXPECT_NEAR(curvature(i, 0), made.weight(i) * one.curvature, 1e-15 * one.curvature + 1e-300);
@@ -307,7 +302,7 @@ TEST(RowLosses, OfTheLogisticLossAreTheSameTogetherAndOneByOne) {
 }
 
 TEST(RowLosses, OfWhatIsNoNumberAreNone) {
-  const MadeProblem made(Logistic{}, {.rows = 5});
+  const MadeProblem made(LogisticLoss{}, {.rows = 5});
   Scratch scratch;
   const Block rows = made.problem().source->block(0, scratch);
   RowMajor scores = RowMajor::Zero(5, 1);

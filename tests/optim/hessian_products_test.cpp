@@ -119,7 +119,7 @@ TEST_P(ProductsOfACopy, GiveValueAndGradientToSixDigits) {
     for (const bool hinge : {true, false}) {
       SparseProblem made(GetParam(), bias);
       Problem problem = made.problem();
-      if (hinge) problem.loss = SquaredHinge{};
+      if (hinge) problem.loss = SquaredHingeLoss{};
       LinearFunction function(problem), glanced(problem);
       HessianProducts products(glanced, Monitor{});
       const VectorXd point = random_vector(function.size(), 1);
@@ -194,7 +194,7 @@ TEST(NewtonCg, StartsExactlyWhereOnlyThePenaltyHoldsSomeDirections) {
   const MemorySource source(features, targets);
   Problem problem;
   problem.source = &source;
-  problem.loss = SquaredHinge{};
+  problem.loss = SquaredHingeLoss{};
   problem.scaling = fit_scaling(source, {}, {});
   set_penalty(problem, {.l2 = 0.1});
   LinearFunction function(problem);

@@ -25,9 +25,9 @@ TEST(TwoClassSoftmax, WithTwiceTheL2EqualsLogistic) {
   for (const bool sparse : {false, true})
     for (const bool bias : {false, true}) {
       ProblemShape shape{.sparse = sparse, .bias = bias, .weights = true, .penalty = {.l2 = 0.8}};
-      const MadeProblem one(Logistic{}, shape);
+      const MadeProblem one(LogisticLoss{}, shape);
       shape.penalty.l2 *= 2;
-      const MadeProblem two(Softmax{}, shape);
+      const MadeProblem two(SoftmaxLoss{}, shape);
       const Minimum logistic = newton(one.problem(), {}), softmax = newton(two.problem(), {});
       EXPECT_TRUE(logistic.converged && softmax.converged);
       EXPECT_NEAR(softmax.value, logistic.value, 1e-12 * logistic.value);
@@ -39,7 +39,7 @@ TEST(TwoClassSoftmax, WithTwiceTheL2EqualsLogistic) {
 TEST(TwoClassSoftmax, WithTheSameL1EqualsLogistic) {
   for (const bool sparse : {false, true}) {
     const ProblemShape shape{.rows = 80, .sparse = sparse, .penalty = {.l1 = 3}};
-    const MadeProblem one(Logistic{}, shape), two(Softmax{}, shape);
+    const MadeProblem one(LogisticLoss{}, shape), two(SoftmaxLoss{}, shape);
     const Minimum logistic =
                       coordinate_descent(one.problem(), Eigen::VectorXd::Zero(one.problem().size()), {}),
                   softmax =
@@ -54,14 +54,14 @@ TEST(TwoClassSoftmax, WithTheSameL1EqualsLogistic) {
 TEST(Newton, ConvergesInOneStepOnSquaredLoss) {
   for (const bool sparse : {false, true})
     for (const bool bias : {false, true}) {
-      const MadeProblem made(Squared{}, {.classes = 0, .sparse = sparse, .bias = bias, .weights = true});
+      const MadeProblem made(SquaredLoss{}, {.classes = 0, .sparse = sparse, .bias = bias, .weights = true});
       const Minimum found = newton(made.problem(), {1e-12, 1, {}});
       EXPECT_TRUE(found.converged) << found.certificate;
     }
 }
 
 TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
-  for (const Loss& loss : {Loss(Squared{}), Loss(Logistic{}), Loss(SquaredHinge{})}) {
+  for (const Loss& loss : {Loss(SquaredLoss{}), Loss(LogisticLoss{}), Loss(SquaredHingeLoss{})}) {
     const MadeProblem made(loss, {.weights = true, .penalty = {.l2 = 0.5}});
     const Minimum cd = coordinate_descent(made.problem(), Eigen::VectorXd::Zero(made.problem().size()), {}),
                   exact = newton(made.problem(), {});
@@ -72,7 +72,7 @@ TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
 
 // The equations between the samples are solved before the first sweep, and may take long: they ask, too.
 TEST(DualCoordinateDescent, AsksBeforeItSolvesForTheFreeSamples) {
-  const MadeProblem made(SquaredHinge{}, {.rows = 80, .penalty = {.l2 = 0.5}});
+  const MadeProblem made(SquaredHingeLoss{}, {.rows = 80, .penalty = {.l2 = 0.5}});
   const VectorXd start = VectorXd::Constant(80, 0.5);
   Index asked = 0;
   SolverOptions options;

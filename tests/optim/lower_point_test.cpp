@@ -40,13 +40,14 @@ TEST(NewtonStep, SolvesTheNormalEquationsWhereTheyHaveDigits) {
   for (const bool softmax : {false, true})
     for (const bool sparse : {false, true})
       for (const bool bias : {false, true}) {
-        const MadeProblem made(softmax ? Loss{Softmax{}} : Loss{Logistic{}}, {.rows = 80,
-                                                                              .cols = 4,
-                                                                              .classes = softmax ? 3 : 2,
-                                                                              .sparse = sparse,
-                                                                              .bias = bias,
-                                                                              .weights = true,
-                                                                              .penalty = {.l2 = 0.7}});
+        const MadeProblem made(softmax ? Loss{SoftmaxLoss{}} : Loss{LogisticLoss{}},
+                               {.rows = 80,
+                                .cols = 4,
+                                .classes = softmax ? 3 : 2,
+                                .sparse = sparse,
+                                .bias = bias,
+                                .weights = true,
+                                .penalty = {.l2 = 0.7}});
         const Problem& problem = made.problem();
         const MatrixXd q = softmax ? sum_zero_basis(3) : MatrixXd();
         VectorXd point = some_point(problem);
@@ -107,7 +108,7 @@ TEST(NewtonStep, LeavesOutWhatNoRowSees) {
 
 TEST(HeldByCurvature, ProvesMinimaOfWellConditionedProblems) {
   for (const bool softmax : {false, true}) {
-    const MadeProblem made(softmax ? Loss{Softmax{}} : Loss{Logistic{}},
+    const MadeProblem made(softmax ? Loss{SoftmaxLoss{}} : Loss{LogisticLoss{}},
                            {.rows = 400, .cols = 5, .classes = softmax ? 4 : 2, .penalty = {.l2 = 0.1}});
     const VectorXd minimum = newton(made.problem(), {1e-10, 100, {}, {}, 1}).point;
     EXPECT_TRUE(held_by_curvature(made.problem(), minimum, 1e-10, {}));
@@ -143,7 +144,7 @@ TEST(HeldByCurvature, ProvesNothingWhereItIsFaint) {
 TEST(LowerPoint, IsNotLookedForInTheRoundingOfAnExactFit) {
   for (const bool sparse : {false, true})
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
-      const MadeProblem made(Squared{}, {.rows = 60, .cols = 80, .sparse = sparse, .seed = seed});
+      const MadeProblem made(SquaredLoss{}, {.rows = 60, .cols = 80, .sparse = sparse, .seed = seed});
       const Minimum found = newton(made.problem(), {1e-9, 100, {}, {}, 1});
       EXPECT_LT(found.value, 1e-20);
       EXPECT_GT(found.value, 0);

@@ -34,7 +34,7 @@ class IndependentFeatures {
     x.starts[rows] = count;
     x_ = std::move(x);
     problem_.source = &source_;
-    problem_.loss = Logistic{};
+    problem_.loss = LogisticLoss{};
     problem_.bias = bias;
     problem_.scaling = fit_scaling(source_, {.bias = false, .indicator = {}}, {});
     set_penalty(problem_, {.l2 = 1e-3});
@@ -110,7 +110,7 @@ TEST(Preconditioner, IsSymmetricAndPositive) {
   for (const bool bias : {true, false}) {
     Problem problem;
     problem.source = &source;
-    problem.loss = Logistic{};
+    problem.loss = LogisticLoss{};
     problem.bias = bias;
     problem.scaling = fit_scaling(source, {.bias = false, .indicator = {}}, {});
     set_penalty(problem, {.l2 = 0.1, .bias = bias});

@@ -18,7 +18,7 @@ using support::MadeProblem;
 TEST(RowSpace, HoldsTheMinimumOfTheWhole) {
   for (const bool softmax : {false, true})
     for (const int bias : {0, 1, 2}) {
-      const MadeProblem made(softmax ? Loss{Softmax{}} : Loss{Logistic{}},
+      const MadeProblem made(softmax ? Loss{SoftmaxLoss{}} : Loss{LogisticLoss{}},
                              {.rows = 12,
                               .cols = 60,
                               .classes = softmax ? 3 : 2,
@@ -42,7 +42,7 @@ TEST(RowSpace, HoldsTheMinimumOfTheWhole) {
 TEST(RowSpace, IsForFewDenseRowsWithL2OnEveryWeight) {
   const PenaltyStrength l2{.l2 = 1};
   const auto worth = [](support::ProblemShape shape) {
-    return RowSpace::worth_making(MadeProblem(Logistic{}, shape).problem());
+    return RowSpace::worth_making(MadeProblem(LogisticLoss{}, shape).problem());
   };
   EXPECT_TRUE(worth({.rows = 12, .cols = 60, .penalty = l2}));
   EXPECT_FALSE(worth({.rows = 12, .cols = 60}));

@@ -65,7 +65,7 @@ std::vector<std::int32_t> random_labels(const RowMajor& x, std::uint64_t seed) {
 
 TEST(Sgd, OneBatchOfAllSamplesIsAStepOfGradientDescent) {
   const RowMajor x = random_rows(40, 6, 1);
-  Case data(x, Logistic{});
+  Case data(x, LogisticLoss{});
   data.targets.labels = random_labels(x, 2);
   data.problem.scaling = fit_scaling(data.source, {true, true, {}}, {});
   set_penalty(data.problem, {.l2 = 0.7});
@@ -91,7 +91,7 @@ std::vector<VectorXd> plain_steps(const Case& data, const RowMajor& x, double ra
     VectorXd z(x.cols() + 1);
     z << 1, x.row(i).transpose();
     const double y = data.targets.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
-    const double slope = Logistic::at(z.dot(u), y).slope;
+    const double slope = LogisticLoss::at(z.dot(u), y).slope;
     u -= rate / std::sqrt(static_cast<double>(l)) * (slope * z + problem.l2.cwiseProduct(u) / n);
     points.push_back(u);
   }
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, SgdSteps, ::testing::Bool(),
 TEST_P(SgdSteps, AreThoseOfTheFormulaHoweverLazily) {
   const RowMajor x = random_rows(50, 8, 3);
   for (const bool uniform : {true, false}) {
-    Case data(x, Logistic{}, GetParam());
+    Case data(x, LogisticLoss{}, GetParam());
     data.targets.labels = random_labels(x, 4);
     set_penalty(data.problem, {.l2 = 5, .bias = true});
     if (!uniform) data.problem.l2[3] = 0.1;
@@ -123,12 +123,12 @@ TEST_P(SgdSteps, AreThoseOfTheFormulaHoweverLazily) {
 
 TEST_P(SgdSteps, SurviveAShrinkageToExactlyZero) {
   const RowMajor x = random_rows(10, 3, 5);
-  Case data(x, Logistic{}, GetParam());
+  Case data(x, LogisticLoss{}, GetParam());
   data.targets.labels = random_labels(x, 6);
   set_penalty(data.problem, {.l2 = 10});
   for (const double rate : {1.0, 2.0}) {  // 1 - h l2 / n is 0 and -1
     const auto points = [&] {
-      Case copy(x, Logistic{});
+      Case copy(x, LogisticLoss{});
       copy.targets.labels = data.targets.labels;
       copy.problem.l2 = data.problem.l2;
       VectorXd u = VectorXd::Zero(4);
@@ -150,7 +150,7 @@ TEST(Sgd, SparseRowsGiveTheAnswerOfDenseRows) {
   for (const PenaltyStrength& penalty : {PenaltyStrength{0, 2, false}, PenaltyStrength{3, 0, false}})
     for (const bool average : {false, penalty.l1 == 0})  // the mean is of weights clipped when last used
       for (const Index batch : {1, 7}) {
-        Case dense(x, Logistic{}), sparse(x, Logistic{}, true);
+        Case dense(x, LogisticLoss{}), sparse(x, LogisticLoss{}, true);
         for (Case* data : {&dense, &sparse}) {
           data->targets.labels = random_labels(x, 8);
           data->problem.scaling.scale = VectorXd::LinSpaced(20, 0.5, 3);
@@ -167,7 +167,7 @@ TEST(Sgd, AveragedLeastMeanSquaresReachesTheClosedForm) {
   Random random(10);
   RowMajor x(2000, 3);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal();
-  Case data(x, Squared{});
+  Case data(x, SquaredLoss{});
   for (Index i = 0; i < x.rows(); ++i)
     data.targets.values.push_back(1 + x(i, 0) - 2 * x(i, 1) + 0.1 * random.normal());
   MatrixXd z(2000, 4);
@@ -185,7 +185,7 @@ TEST(Sgd, AveragedLeastMeanSquaresReachesTheClosedForm) {
 
 // With h = 1/l and nothing but a bias, least squares by draws is the mean of what was drawn.
 TEST(Sgd, TheLecturesRateOfOneOverLAveragesTheTargets) {
-  Case data(RowMajor::Zero(4, 1), Squared{});
+  Case data(RowMajor::Zero(4, 1), SquaredLoss{});
   data.targets.values = {1, 2, 4, 9};
   SgdOptions how{.learning_rate = 1, .schedule = Schedule::inverse, .epochs = 3, .order = SampleOrder::given};
   EXPECT_NEAR(data.solve(how).point[0], 4, 1e-14);
@@ -198,7 +198,7 @@ TEST(Sgd, TheLecturesRateOfOneOverLAveragesTheTargets) {
 
 TEST(Sgd, DrawsWithOneOverLSeparateATinyExample) {
   const RowMajor x{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-  Case data(x, Logistic{});
+  Case data(x, LogisticLoss{});
   data.targets.labels = {0, 1, 1, 1};  // OR
   const Minimum found = data.solve(
       {.learning_rate = 5, .schedule = Schedule::inverse, .epochs = 2000, .order = SampleOrder::drawn});
@@ -209,7 +209,7 @@ TEST(Sgd, DrawsWithOneOverLSeparateATinyExample) {
 
 TEST(Sgd, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
   const RowMajor x = random_rows(5000, 10, 11);
-  Case data(x, Hinge{});
+  Case data(x, HingeLoss{});
   data.targets.labels = random_labels(x, 12);
   const auto with = [&](int threads, std::uint64_t seed) {
     VectorXd point;
@@ -224,7 +224,7 @@ TEST(Sgd, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
 
 TEST(Sgd, RowsThatAnotherThreadReadsAheadGiveTheSameBits) {
   const RowMajor x = random_rows(20000, 200, 15);  // so many that it does
-  Case data(x, Logistic{}, true);
+  Case data(x, LogisticLoss{}, true);
   data.targets.labels = random_labels(x, 16);
   const auto with = [&](int threads) {
     Minimum found;
@@ -245,7 +245,7 @@ TEST(Sgd, FeaturesNumberedByFrequencyGetTheSameBits) {
   std::vector<double> values;
   std::vector<std::uint32_t> columns;
   std::vector<std::int64_t> starts{0};
-  Case data(RowMajor::Zero(2, cols), Logistic{}, true);
+  Case data(RowMajor::Zero(2, cols), LogisticLoss{}, true);
   for (Index i = 0; i < rows; ++i) {
     for (Index k = 0; k < entries; ++k) {
       const double share = random.uniform();
@@ -276,7 +276,7 @@ TEST(Sgd, FeaturesNumberedByFrequencyGetTheSameBits) {
 
 TEST(Sgd, AnInterruptLeavesTheModelSoFar) {
   const RowMajor x = random_rows(300, 10, 13);
-  Case data(x, Logistic{});
+  Case data(x, LogisticLoss{});
   data.targets.labels = random_labels(x, 14);
   for (const bool average : {false, true}) {
     int questions = 0;
@@ -296,7 +296,7 @@ TEST(Sgd, TheL1PenaltyGivesExactZerosAndAnObjectiveNearTheBest) {
   RowMajor x(1000, 20);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal();
   for (const bool sparse : {false, true}) {
-    Case data(x, Logistic{}, sparse);
+    Case data(x, LogisticLoss{}, sparse);
     data.targets.labels = random_labels(x, 16);
     set_penalty(data.problem, {.l1 = 30});
     const Minimum best = coordinate_descent(data.problem, Eigen::VectorXd::Zero(data.problem.size()), {}),
@@ -312,14 +312,14 @@ TEST(Sgd, TheL1PenaltyGivesExactZerosAndAnObjectiveNearTheBest) {
 
 TEST(Sgd, BringsTheWeightsToUnitLengthWhenAsked) {
   const RowMajor x = random_rows(200, 5, 17);
-  Case data(x, PerceptronCriterion{});
+  Case data(x, PerceptronLoss{});
   data.targets.labels = random_labels(x, 18);
   EXPECT_NEAR(data.solve({.epochs = 3, .normalize_weights = true}).point.norm(), 1, 1e-14);
 }
 
 TEST(Sgd, StepsThatAreTooLongAreRefusedByName) {
   const RowMajor x = 10 * random_rows(200, 5, 19);
-  Case data(x, Squared{});
+  Case data(x, SquaredLoss{});
   data.targets.values.assign(200, 1.0);
   const auto result = attempt(
       [&] { return data.solve({.learning_rate = 10, .schedule = Schedule::constant, .epochs = 50}); });
@@ -330,9 +330,8 @@ TEST(Sgd, StepsThatAreTooLongAreRefusedByName) {
 
 TEST(Sgd, LowersEveryLossFromSparseAndDenseRows) {
   const RowMajor x = random_rows(500, 8, 20);
-  const std::vector<Loss> losses{Squared{},  Logistic{},     Softmax{},
-                                 Hinge{},    SquaredHinge{}, PerceptronCriterion{},
-                                 TanhUnit{}, LogisticUnit{}};
+  const std::vector<Loss> losses{SquaredLoss{},      LogisticLoss{},   SoftmaxLoss{},  HingeLoss{},
+                                 SquaredHingeLoss{}, PerceptronLoss{}, TanhUnitLoss{}, LogisticUnitLoss{}};
   for (const bool sparse : {false, true})
     for (const Loss& loss : losses) {
       Case data(x, loss, sparse);
@@ -343,7 +342,7 @@ TEST(Sgd, LowersEveryLossFromSparseAndDenseRows) {
           data.targets.labels[i] += x(static_cast<Index>(i), 2) > 0.2 ? 1 : 0;
       }
       const Minimum found = data.solve({.epochs = 5});
-      if (std::holds_alternative<PerceptronCriterion>(loss)) {
+      if (std::holds_alternative<PerceptronLoss>(loss)) {
         // Zero is a minimum of the criterion; what counts is the mistakes.
         Index right = 0;
         for (Index i = 0; i < 500; ++i)
@@ -360,7 +359,7 @@ TEST(Sgd, LowersEveryLossFromSparseAndDenseRows) {
 
 TEST(Sgd, SampleWeightsAreThoseOfTheObjective) {
   const RowMajor x = random_rows(400, 4, 22);
-  Case data(x, Squared{});
+  Case data(x, SquaredLoss{});
   for (Index i = 0; i < 400; ++i) {
     data.targets.values.push_back(i % 2 == 0 ? x(i, 0) : 5 - x(i, 1));
     data.targets.weights.push_back(i % 2 == 0 ? 1 : 0);

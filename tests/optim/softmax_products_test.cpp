@@ -34,7 +34,7 @@ class SoftmaxProblem {
       if (weight > 0) targets_.weights.push_back(weight * (1 + random.uniform()));
     }
     problem_.source = &source_;
-    problem_.loss = Softmax{};
+    problem_.loss = SoftmaxLoss{};
     problem_.scores = classes;
     problem_.bias = bias;
     problem_.scaling = fit_scaling(source_, {}, {});

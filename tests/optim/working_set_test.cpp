@@ -20,7 +20,7 @@ const std::vector<Index> first{0, 2, 4}, second{0, 1, 3, 4};
 
 TEST(WorkingSet, TakesOverTheColumnsOfTheSetBefore) {
   for (const bool sparse : {false, true}) {
-    const MadeProblem made(Squared{}, {.rows = 300, .cols = 5, .classes = 0, .sparse = sparse});
+    const MadeProblem made(SquaredLoss{}, {.rows = 300, .cols = 5, .classes = 0, .sparse = sparse});
     const WorkingSet before(made.problem(), first, {});
     const WorkingSet fresh(made.problem(), second, {}), grown(made.problem(), second, {}, &before);
     std::visit(
@@ -45,12 +45,12 @@ MatrixXd hessian_of(const Problem& part) {
 TEST(KeptHessian, IsCarriedOverToAnotherWorkingSet) {
   for (const bool bias : {false, true})
     for (const double l2 : {0.0, 0.7}) {
-      const MadeProblem made(Squared{}, {.rows = 300,
-                                         .cols = 5,
-                                         .classes = 0,
-                                         .bias = bias,
-                                         .weights = true,
-                                         .penalty = {.l1 = 1, .l2 = l2}});
+      const MadeProblem made(SquaredLoss{}, {.rows = 300,
+                                             .cols = 5,
+                                             .classes = 0,
+                                             .bias = bias,
+                                             .weights = true,
+                                             .penalty = {.l1 = 1, .l2 = l2}});
       LinearFunction function(made.problem());
       function.evaluate(Eigen::VectorXd::Zero(function.size()), {});
       const WorkingSet before(made.problem(), first, {}), set(made.problem(), second, {}, &before);
@@ -64,7 +64,8 @@ TEST(KeptHessian, IsCarriedOverToAnotherWorkingSet) {
 }
 
 TEST(KeptHessian, IsNotCarriedOverWhenThePenaltyHasChanged) {
-  const MadeProblem made(Squared{}, {.rows = 300, .cols = 5, .classes = 0, .penalty = {.l1 = 1, .l2 = 0.7}});
+  const MadeProblem made(SquaredLoss{},
+                         {.rows = 300, .cols = 5, .classes = 0, .penalty = {.l1 = 1, .l2 = 0.7}});
   LinearFunction function(made.problem());
   function.evaluate(Eigen::VectorXd::Zero(function.size()), {});
   const WorkingSet before(made.problem(), first, {}), set(made.problem(), second, {});
