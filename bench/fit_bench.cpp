@@ -26,7 +26,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/catalogue/models.hpp"
-#include "discern/io/read.hpp"
+#include "discern/io/table/read.hpp"
 
 namespace {
 

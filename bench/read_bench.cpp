@@ -13,7 +13,7 @@
 #include <exception>
 
 #include "discern/base/threads.hpp"
-#include "discern/io/read.hpp"
+#include "discern/io/table/read.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "discern/io/arff.hpp"
+#include "discern/io/arff/arff.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "discern/io/cache.hpp"
+#include "discern/io/binary/cache.hpp"
 #include "fuzz/checksum.hpp"
 #include "fuzz/fuzz.hpp"
 

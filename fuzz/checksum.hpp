@@ -1,4 +1,4 @@
-// Puts the checksum of a container (io/safetensors.hpp) right, for targets that look behind it.
+// Puts the checksum of a container (io/binary/safetensors.hpp) right, for targets that look behind it.
 #pragma once
 
 #include <xxhash.h>

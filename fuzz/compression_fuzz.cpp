@@ -1,4 +1,4 @@
-#include "discern/io/compression.hpp"
+#include "discern/io/file/compression.hpp"
 #include "fuzz/fuzz.hpp"
 
 // The first byte chooses the kind.

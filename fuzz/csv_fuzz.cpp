@@ -1,4 +1,4 @@
-#include "discern/io/csv.hpp"
+#include "discern/io/csv/csv.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

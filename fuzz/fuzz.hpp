@@ -12,7 +12,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/data/table.hpp"
-#include "discern/io/file.hpp"
+#include "discern/io/file/file.hpp"
 
 namespace discern {
 

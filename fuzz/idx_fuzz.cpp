@@ -1,4 +1,4 @@
-#include "discern/io/idx.hpp"
+#include "discern/io/binary/idx.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "discern/base/random.hpp"
-#include "discern/io/safetensors.hpp"
+#include "discern/io/binary/safetensors.hpp"
 #include "discern/persist/model_file.hpp"
 #include "fuzz/checksum.hpp"
 #include "fuzz/fuzz.hpp"

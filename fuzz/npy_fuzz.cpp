@@ -1,4 +1,4 @@
-#include "discern/io/npy.hpp"
+#include "discern/io/binary/npy.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

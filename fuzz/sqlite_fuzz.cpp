@@ -1,4 +1,4 @@
-#include "discern/io/sqlite.hpp"
+#include "discern/io/sqlite/sqlite.hpp"
 #include "fuzz/fuzz.hpp"
 
 // A hostile schema can make SQLite itself work for long (a view over views, say); the monitor bounds that,

@@ -16,7 +16,7 @@ cd "$root"
 
 # shellcheck disable=SC2016  # the program is awk's
 find discern cli -type f \( -name '*.hpp' -o -name '*.cpp' \) | sort | xargs awk -v order="$order" '
-# The layer of a path such as discern/io/csv.hpp or cli/main.cpp. Files directly in discern/ (an umbrella
+# The layer of a path such as discern/io/csv/csv.hpp or cli/shell/main.cpp. Files directly in discern/ (an umbrella
 # header, the precompiled one) belong to none.
 function layer_of(path, parts, n) {
   n = split(path, parts, "/")

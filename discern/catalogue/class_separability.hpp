@@ -1,4 +1,4 @@
-// From a table to verdicts on linear separability (model/separability.hpp) for its classes: each pair of
+// From a table to verdicts on linear separability (model/separable/separability.hpp) for its classes: each pair of
 // them, or each against the rest.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "discern/catalogue/models.hpp"
-#include "discern/model/separability.hpp"
+#include "discern/model/separable/separability.hpp"
 
 namespace discern {
 

@@ -8,8 +8,8 @@
 #include "discern/catalogue/trace_file.hpp"
 #include "discern/catalogue/training_set.hpp"
 #include "discern/evaluate/judge.hpp"
-#include "discern/io/read.hpp"
-#include "discern/model/priors.hpp"
+#include "discern/io/table/read.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/multiclass/reduce.hpp"
 
 namespace discern {

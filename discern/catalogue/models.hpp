@@ -13,20 +13,20 @@
 #include "discern/base/fields.hpp"
 #include "discern/catalogue/grid.hpp"
 #include "discern/evaluate/metrics.hpp"
-#include "discern/model/decision_options.hpp"
-#include "discern/model/fisher.hpp"
-#include "discern/model/ho_kashyap.hpp"
-#include "discern/model/kernel_perceptron.hpp"
-#include "discern/model/lda.hpp"
-#include "discern/model/least_squares.hpp"
-#include "discern/model/logistic.hpp"
-#include "discern/model/mlp.hpp"
-#include "discern/model/model.hpp"
-#include "discern/model/naive_bayes.hpp"
-#include "discern/model/perceptron.hpp"
-#include "discern/model/qda.hpp"
-#include "discern/model/rbf_network.hpp"
-#include "discern/model/svm.hpp"
+#include "discern/model/bayes/naive_bayes.hpp"
+#include "discern/model/gaussian/fisher.hpp"
+#include "discern/model/gaussian/lda.hpp"
+#include "discern/model/gaussian/qda.hpp"
+#include "discern/model/linear/least_squares.hpp"
+#include "discern/model/linear/logistic.hpp"
+#include "discern/model/linear/svm.hpp"
+#include "discern/model/network/mlp.hpp"
+#include "discern/model/network/rbf_network.hpp"
+#include "discern/model/perceptron/kernel_perceptron.hpp"
+#include "discern/model/perceptron/perceptron.hpp"
+#include "discern/model/separable/ho_kashyap.hpp"
+#include "discern/model/shape/decision_options.hpp"
+#include "discern/model/shape/model.hpp"
 #include "discern/multiclass/options.hpp"
 
 namespace discern {
@@ -81,7 +81,7 @@ void check_decidable(std::string_view model, Task task, bool probabilities, cons
 // The loss that the model minimises, or that suits its scores best: a name in loss/all.hpp.
 std::string_view loss_of(const ModelOptions& options);
 
-// True when the model can tell how sure it is of its weights (model/inference.hpp).
+// True when the model can tell how sure it is of its weights (model/inference/inference.hpp).
 bool has_inference(const ModelOptions& options);
 
 // What a fit says of the rows that it was made from.

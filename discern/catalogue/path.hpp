@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "discern/catalogue/cross_validate.hpp"
-#include "discern/model/linear_path.hpp"
+#include "discern/model/linear/linear_path.hpp"
 
 namespace discern {
 

@@ -1,4 +1,4 @@
-// How much each of the rows that a model was fitted on bends it (model/influence.hpp), from the model and its
+// How much each of the rows that a model was fitted on bends it (model/inference/influence.hpp), from the model and its
 // table.
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "discern/data/table.hpp"
-#include "discern/model/influence.hpp"
-#include "discern/model/model.hpp"
+#include "discern/model/inference/influence.hpp"
+#include "discern/model/shape/model.hpp"
 
 namespace discern {
 

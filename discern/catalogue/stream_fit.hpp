@@ -1,5 +1,5 @@
-// Fitting a linear model to rows that come one after the other (io/row_stream.hpp), each seen once, in memory
-// that does not grow with them; optim/online.hpp has the rule. What every row teaches is used at once:
+// Fitting a linear model to rows that come one after the other (io/table/row_stream.hpp), each seen once, in memory
+// that does not grow with them; optim/stochastic/online.hpp has the rule. What every row teaches is used at once:
 //
 // - Every row is judged before it is learned, so the mean loss and the accuracy of these judgements
 //   (progressive validation: Blum, Kalai and Langford 1999) are those of rows that the model had not seen.

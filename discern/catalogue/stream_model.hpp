@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "discern/catalogue/stream_rows.hpp"
-#include "discern/model/model.hpp"
-#include "discern/optim/online.hpp"
+#include "discern/model/shape/model.hpp"
+#include "discern/optim/stochastic/online.hpp"
 
 namespace discern {
 

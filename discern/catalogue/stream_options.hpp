@@ -2,7 +2,7 @@
 #pragma once
 
 #include "discern/catalogue/models.hpp"
-#include "discern/optim/online.hpp"
+#include "discern/optim/stochastic/online.hpp"
 
 namespace discern {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "discern/io/file.hpp"
-#include "discern/model/training.hpp"
+#include "discern/io/file/file.hpp"
+#include "discern/model/shape/training.hpp"
 
 namespace discern {
 

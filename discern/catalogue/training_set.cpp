@@ -8,7 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 #include "discern/data/select_rows.hpp"
-#include "discern/io/number.hpp"
+#include "discern/io/number/number.hpp"
 
 namespace discern {
 namespace {

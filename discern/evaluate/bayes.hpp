@@ -20,8 +20,8 @@
 
 #include "discern/base/random.hpp"
 #include "discern/data/generate.hpp"
-#include "discern/model/decision.hpp"
-#include "discern/model/predictor.hpp"
+#include "discern/model/shape/decision.hpp"
+#include "discern/model/shape/predictor.hpp"
 
 namespace discern {
 

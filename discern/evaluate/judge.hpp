@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "discern/evaluate/metrics.hpp"
-#include "discern/model/model.hpp"
+#include "discern/model/shape/model.hpp"
 
 namespace discern {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "discern/evaluate/metrics.hpp"
-#include "discern/model/training.hpp"
+#include "discern/model/shape/training.hpp"
 
 namespace discern {
 

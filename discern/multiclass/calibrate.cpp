@@ -7,7 +7,7 @@
 
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
-#include "discern/model/logistic.hpp"
+#include "discern/model/linear/logistic.hpp"
 
 namespace discern {
 namespace {

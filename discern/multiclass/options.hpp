@@ -2,7 +2,7 @@
 #pragma once
 
 #include "discern/base/fields.hpp"
-#include "discern/model/reduction.hpp"
+#include "discern/model/shape/reduction.hpp"
 
 namespace discern {
 

@@ -1,5 +1,5 @@
 // Fits a model for two classes as many machines and makes one model of many classes of them
-// (model/reduction.hpp), and calibrates scores. A machine is an ordinary fit on the rows of the classes that
+// (model/shape/reduction.hpp), and calibrates scores. A machine is an ordinary fit on the rows of the classes that
 // are on its sides; features are standardised by all rows, so that a penalty means the same in all of them.
 // The machines are fitted in parallel and are the same on any number of threads.
 #pragma once
@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "discern/model/training.hpp"
+#include "discern/model/shape/training.hpp"
 #include "discern/multiclass/options.hpp"
 
 namespace discern {

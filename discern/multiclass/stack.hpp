@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "discern/model/predictor.hpp"
+#include "discern/model/shape/predictor.hpp"
 
 namespace discern {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "discern/io/utf8.hpp"
+#include "discern/io/file/utf8.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern {
@@ -38,7 +38,7 @@ std::string to_hex(std::string_view bytes) {
 }
 
 // Ordinary UTF-8 as it is, so that it stays readable; other bytes as {"hex": "ff00"}. Ordinary is what the
-// container need not escape (io/utf8.hpp), so that readers have to know of one escape only.
+// container need not escape (io/file/utf8.hpp), so that readers have to know of one escape only.
 Json write_text(const std::string& text) {
   if (to_utf8(text) == text) return text;
   return {{"hex", to_hex(text)}};

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "discern/model/model.hpp"
+#include "discern/model/shape/model.hpp"
 
 namespace discern {
 

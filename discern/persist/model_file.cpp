@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "discern/base/error.hpp"
-#include "discern/io/file.hpp"
-#include "discern/io/safetensors.hpp"
+#include "discern/io/binary/safetensors.hpp"
+#include "discern/io/file/file.hpp"
 #include "discern/persist/model_check.hpp"
 #include "discern/persist/model_document.hpp"
 #include "discern/persist/plain_locale.hpp"

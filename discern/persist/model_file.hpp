@@ -1,4 +1,4 @@
-// The model file: a safetensors container (io/safetensors.hpp) with the weights as tensors and everything
+// The model file: a safetensors container (io/binary/safetensors.hpp) with the weights as tensors and everything
 // else as one JSON document in its metadata. docs/model-file.md describes it, docs/model-file.schema.json
 // is its schema.
 //
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "discern/model/model.hpp"
+#include "discern/model/shape/model.hpp"
 
 namespace discern {
 

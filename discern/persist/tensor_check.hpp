@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "discern/data/row.hpp"
-#include "discern/io/safetensors.hpp"
+#include "discern/io/binary/safetensors.hpp"
 
 namespace discern {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "discern/base/error.hpp"
-#include "discern/io/file.hpp"
+#include "discern/io/file/file.hpp"
 #include "discern/persist/json_reader.hpp"
 #include "discern/persist/plain_locale.hpp"
 

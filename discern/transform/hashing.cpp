@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discern/io/levels.hpp"
+#include "discern/io/table/levels.hpp"
 
 namespace discern {
 

@@ -12,8 +12,8 @@
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/catalogue/stream_fit.hpp"
-#include "discern/io/row_stream.hpp"
-#include "discern/optim/online.hpp"
+#include "discern/io/table/row_stream.hpp"
+#include "discern/optim/stochastic/online.hpp"
 #include "discern/persist/model_file.hpp"
 #include "discern/transform/hashing.hpp"
 #include "tests/support/fitting.hpp"
@@ -106,7 +106,7 @@ TEST(Stream, WithPlainFeaturesAndAGivenRateIsSgdInTheOrderGiven) {
     }
 }
 
-// The rule of optim/online.hpp in the coordinates in which it is stated: u for z = (x - m) / d, with moments
+// The rule of optim/stochastic/online.hpp in the coordinates in which it is stated: u for z = (x - m) / d, with moments
 // computed afresh from all rows so far, and u carried over where deviations grow.
 TEST(Stream, LearnsInTheCoordinatesOfTheRowsSoFar) {
   const Sample data = sample(60, 3, 2);

@@ -1,9 +1,9 @@
 // The small pieces that texts for people are made of.
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/nearest.hpp"
+#include "cli/shell/nearest.hpp"
 
 namespace discern::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/catalogue/models.hpp"
-#include "discern/io/read.hpp"
+#include "discern/io/table/read.hpp"
 
 int main(int, char** argv) try {
   discern::ReadOptions reading;

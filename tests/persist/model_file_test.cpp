@@ -14,7 +14,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
-#include "discern/io/safetensors.hpp"
+#include "discern/io/binary/safetensors.hpp"
 #include "tests/persist/sample_models.hpp"
 
 namespace discern::model_file_test {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "discern/model/model.hpp"
+#include "discern/model/shape/model.hpp"
 
 namespace discern {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "discern/io/safetensors.hpp"
+#include "discern/io/binary/safetensors.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern {

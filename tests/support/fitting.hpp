@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "discern/catalogue/models.hpp"
-#include "discern/io/read.hpp"
+#include "discern/io/table/read.hpp"
 
 namespace discern::support {
 

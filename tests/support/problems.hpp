@@ -1,7 +1,7 @@
 // Problems for the solvers, made in memory with the data that they point to.
 #pragma once
 
-#include "discern/optim/problem.hpp"
+#include "discern/optim/problem/problem.hpp"
 
 namespace discern::support {
 

@@ -1,0 +1,200 @@
+// discern predict: what a model says about the rows of a table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "cli/flags/files.hpp"
+#include "cli/flags/reading.hpp"
+#include "cli/flags/saying.hpp"
+#include "cli/report/json.hpp"
+#include "cli/report/prediction_csv.hpp"
+#include "cli/shell/arguments.hpp"
+#include "cli/shell/console.hpp"
+#include "cli/shell/interrupt.hpp"
+#include "cli/text/text.hpp"
+#include "discern/base/error.hpp"
+#include "discern/data/select_rows.hpp"
+#include "discern/io/file/file.hpp"
+#include "discern/io/table/row_stream.hpp"
+
+namespace discern::cli {
+namespace {
+
+std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
+                                     const PredictionTable& table) {
+  std::vector<JsonColumn> columns(1 + table.names.size());
+  columns[0].name = "prediction";
+  for (const std::int32_t label : said.labels) columns[0].texts.emplace_back(label_text(model, label));
+  if (model.task == Task::regression)
+    columns[0].numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
+  for (std::size_t j = 0; j < table.names.size(); ++j) {
+    const auto column = table.numbers.col(static_cast<Index>(j));
+    columns[j + 1] = {table.names[j], {}, {column.begin(), column.end()}};
+  }
+  return columns;
+}
+
+void write_file(const Model& model, const Prediction& said, const PredictionTable& table,
+                const std::string& path) {
+  const Shield shield;
+  FileWriter writer(path);
+  write_predictions(model, said, table, [&](std::string_view bytes) { writer.write(bytes); });
+  writer.commit();
+}
+
+// What is said of the rows of a table, up to the first with a cell that the policies refuse, and the Error
+// about that.
+struct Answers {
+  Index rows = 0;
+  Prediction said;
+  std::optional<Error> error;
+};
+
+// An Error is about the table as a whole, so that where the rows end is found by halving.
+Answers answer(const Model& model, const Table& table, const PredictOptions& options) {
+  const auto first = [&](Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return select_rows(table, rows);
+  };
+  auto all = attempt([&] { return predict(model, table, options); });
+  if (all) return {table.rows(), std::move(all).value(), {}};
+  Answers found{0, {}, all.error()};
+  for (Index bad = table.rows(); bad - found.rows > 1;) {
+    const Index middle = (found.rows + bad) / 2;
+    auto some = attempt([&] { return predict(model, first(middle), options); });
+    if (some) {
+      found.rows = middle;
+      found.said = std::move(some).value();
+      continue;
+    }
+    bad = middle;
+    if (some.error().place().line > 0) found.error = some.error();
+  }
+  return found;
+}
+
+void add_policies(const Prediction& said, Prediction& all) {
+  all.imputed += said.imputed;
+  all.unseen += said.unseen;
+  for (const auto& [name, cells] : said.imputed_columns) {
+    const auto found = std::find_if(all.imputed_columns.begin(), all.imputed_columns.end(),
+                                    [&, &column = name](const auto& known) { return known.first == column; });
+    if (found == all.imputed_columns.end())
+      all.imputed_columns.emplace_back(name, cells);
+    else
+      found->second += cells;
+  }
+}
+
+// Row by row, as they come in from standard input: each table of rows is answered before the next is waited
+// for.
+int predict_stream(const Model& model, const Arguments& arguments, Console& console,
+                   const std::string& path) {
+  const Stopwatch time;
+  // A file that is being written is taken away before the program ends; signals are asked for below.
+  std::optional<Shield> shield;
+  if (!path.empty() && path != "-") shield.emplace();
+  ReadOptions reading = read_options(arguments, console);
+  reading.expected = &model.pipeline.input();
+  reading.monitor = [](const Progress&) { return !interrupted(); };
+  RowStream rows("-", reading);
+  FileWriter out(path.empty() ? "-" : path);
+  Index done = 0;
+  Prediction policies;  // what they did to all rows
+  rows.for_each([&](const Table& table) {
+    const auto [answered, said, error] = answer(model, table, predict_options(arguments));
+    if (answered > 0) {
+      const PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
+      if (done == 0) out.write(prediction_header(columns));
+      write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
+      if (!shield) out.flush();
+    }
+    if (error) throw *error;
+    done += answered;
+    add_policies(said, policies);
+    return true;
+  });
+  if (rows.stopped()) throw Error(Code::interrupted, "interrupted");
+  out.commit();
+  tell_policies(policies, console);
+  console.say(fmt::format("standard input: {} predicted{}  {}\n", counted(done, "row"),
+                          shield ? fmt::format(", written to {}", path) : "",
+                          console.err().dim(duration(time.seconds()))));
+  return 0;
+}
+
+int run_predict(const Arguments& arguments, Console& console) {
+  const Stopwatch time;
+  const std::string output = arguments.text("output", "labels");
+  const std::string path = arguments.text("o");
+  for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
+  const Model model = load_for(arguments);
+  if (arguments.positional(1) == "-" && !console.json() && can_stream("-", arguments.text("format")))
+    return predict_stream(model, arguments, console, path);
+  const Table table = read_for(model, arguments, console, {});
+  const bool labels_only = output == "labels" && model.task == Task::classification;
+  const Prediction said = predict_with(model, table, arguments, console, labels_only);
+  const PredictionTable columns = prediction_table(model, said, output);
+  const bool to_file = !path.empty() && path != "-";
+  if (to_file) {
+    write_file(model, said, columns, path);
+  } else if (!console.json()) {
+    FileWriter out("-");
+    write_predictions(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
+    out.commit();
+  }
+  console.say(fmt::format("{}: {} predicted{}  {}\n", name_of_input(arguments.positional(1)),
+                          counted(table.rows(), "row"), to_file ? fmt::format(", written to {}", path) : "",
+                          console.err().dim(duration(time.seconds()))));
+  if (console.json() && to_file)
+    console.print(object_json({{"output", path},
+                               {"n_samples", table.rows()},
+                               {"imputed", said.imputed},
+                               {"unseen", said.unseen},
+                               {"seconds", time.seconds()}}));
+  else if (console.json())
+    console.print(columns_json(json_columns(model, said, columns)));
+  return 0;
+}
+
+}  // namespace
+
+Command predict_command() {
+  return {.name = "predict",
+          .usage = "MODEL DATA [--output labels|proba|scores|distance] [-o OUT.csv]",
+          .summary = "apply a model to new rows",
+          .description =
+              "Writes CSV with a header: the column prediction, then p(CLASS) for proba, g(CLASS) for "
+              "scores, or the "
+              "signed distance to the hyperplane. Columns of DATA are matched by name: their order does not "
+              "matter, further columns are skipped, a missing one is an error. With --json and no -o the "
+              "object holds an array "
+              "for each of these columns. Rows on standard input are answered one by one, each as soon as it "
+              "is there.",
+          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
+                          {.name = "DATA", .help = "the table: a file, or - for standard input"}},
+          .flags = join({{{.name = "output",
+                           .metavar = "WHAT",
+                           .help = "what to write beside the predicted class",
+                           .group = "output",
+                           .choices = {"labels", "proba", "scores", "distance"},
+                           .standard = "labels"},
+                          {.name = "",
+                           .letter = 'o',
+                           .metavar = "OUT",
+                           .help = "write to this file instead of standard output",
+                           .group = "output",
+                           .file = true}},
+                         policy_flags(),
+                         reading_flags(),
+                         common_flags()}),
+          .examples = {{"discern predict income.model new.csv --output proba -o out.csv",
+                        "Probabilities into a file"},
+                       {"cat new.csv | discern predict income.model - | head", "From a pipe to a pipe"}},
+          .run = run_predict};
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,98 @@
+// discern separable: can planes separate the classes, with a proof either way.
+#include <fmt/format.h>
+
+#include "cli/flags/reading.hpp"
+#include "cli/flags/training.hpp"
+#include "cli/report/separable_report.hpp"
+#include "cli/shell/interrupt.hpp"
+#include "cli/text/text.hpp"
+#include "discern/base/error.hpp"
+
+namespace discern::cli {
+namespace {
+
+std::vector<Flag> separable_flags() {
+  return {
+      {.name = "target", .metavar = "COL", .help = "the column with the classes", .group = "data"},
+      {.name = "multiclass",
+       .metavar = "WAY",
+       .help = "more than two classes: each pair, or each against the rest",
+       .group = "classes",
+       .choices = {"ovo", "ovr"},
+       .standard = "ovo"},
+      {.name = "positive",
+       .metavar = "LABEL",
+       .help = "the class that a score above zero means, of two",
+       .group = "classes",
+       .standard = "the last in order"},
+      {.name = "standardize",
+       .help = "measure the margin with features of unit variance; the verdict does not depend on it",
+       .group = "features"},
+      missing_flag(),
+      {.name = "basis",
+       .metavar = "SPEC",
+       .help = "features made from the features, as in fit",
+       .group = "features"},
+  };
+}
+
+FitSettings separable_settings(const Arguments& arguments, Console& console) {
+  FitSettings settings;
+  settings.positive = arguments.text("positive");
+  settings.basis = basis_text(arguments);
+  settings.standardize = arguments.has("standardize");
+  settings.encode = true;
+  settings.impute = arguments.text("missing", "impute") == "impute";
+  settings.monitor = console.monitor();
+  return settings;
+}
+
+int run_separable(const Arguments& arguments, Console& console) {
+  const Stopwatch time;
+  const std::string& path = arguments.positional(0);
+  FitSettings settings = separable_settings(arguments, console);
+  const bool one_vs_rest = arguments.text("multiclass", "ovo") == "ovr";
+  ReadOptions reading = read_options(arguments, console);
+  settings.target = target_of(arguments, path, reading);
+  reading.side.push_back({settings.target, true, true});
+  const Table table = read_table(path, reading);
+  // A column may be asked for by its number; the table has it under its name.
+  if (table.find_side(settings.target) == nullptr && !table.side.empty())
+    settings.target = table.side[0].name;
+  const ClassSeparability all = class_separability(table, settings, one_vs_rest);
+  if (all.imputed > 0)
+    console.warn(fmt::format("{} filled in: the verdict is on the table without gaps",
+                             counted(all.imputed, "missing cell")));
+  console.say(console.err().dim(fmt::format(
+      "{}: {}, {}, {}  {}\n", name_of_input(path), counted(table.rows(), "row"),
+      counted(all.pipeline.features(), "feature"),
+      counted(static_cast<std::int64_t>(all.pairs.size()), "verdict"), duration(time.seconds()))));
+  console.print(console.json() ? separability_json(all) : separability_text(all, console.out()));
+  return 0;
+}
+
+}  // namespace
+
+Command separable_command() {
+  return {
+      .name = "separable",
+      .usage = "DATA --target COL [options]",
+      .summary = "can a plane separate the classes: a verdict with its proof",
+      .description =
+          "For each pair of classes either the separating plane with the largest margin, or rows of both "
+          "classes whose weighted means are the same point, so that no plane can have the classes on its two "
+          "sides. Both are checked against the data; what cannot be proved in double precision is called "
+          "undecided. The margin is in the units of the file (text columns count as 0/1 columns) unless "
+          "--standardize.",
+      .positionals = {{.name = "DATA", .help = "the labelled table: a file, or - for standard input"}},
+      .flags = join({separable_flags(), column_flags(), reading_flags(), common_flags()}),
+      .examples = {{"discern separable iris.csv --target class",
+                    "Which species can be told apart by a plane"},
+                   {"discern separable iris.csv --target class --multiclass ovr --json",
+                    "Each against the rest, with planes and proofs for a program"},
+                   {"discern separable xor.csv --target y --basis products:2",
+                    "Whether products of the features make the classes separable"}},
+      .run = run_separable};
+}
+
+}  // namespace discern::cli

@@ -1,0 +1,114 @@
+#include "cli/flags/reading.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/text/text.hpp"
+#include "discern/base/error.hpp"
+#include "discern/io/table/formats.hpp"
+
+namespace discern::cli {
+namespace {
+
+constexpr std::uintmax_t quick_to_read = 64 << 20;  // bytes; a tenth of a second
+constexpr Index most_names = 40;                    // column names in a message
+
+std::optional<char> separator_of(const Arguments& arguments) {
+  if (!arguments.has("separator")) return std::nullopt;
+  const std::string text = arguments.text("separator");
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
+  throw Error(Code::usage, fmt::format("--separator: expected one character or tab, got '{}'", text));
+}
+
+std::optional<bool> header_of(const Arguments& arguments) {
+  const bool yes = arguments.has("header"), no = arguments.has("no-header");
+  if (yes && no) throw Error(Code::usage, "--header and --no-header exclude each other");
+  if (!yes && !no) return std::nullopt;
+  return yes;
+}
+
+std::string columns_of(const std::string& path, const ReadOptions& options) {
+  std::error_code failure;
+  if (path == "-" || std::filesystem::file_size(path, failure) > quick_to_read || failure) return "";
+  // A file that cannot be read has no names to offer; what is wrong with it is not the question here.
+  const auto table = attempt([&] { return read_table(path, options); });
+  if (!table) return "";
+  const Schema& schema = table.value().schema;
+  std::string names;
+  for (Index j = 0; j < std::min(schema.size(), most_names); ++j)
+    names += (j > 0 ? ", " : "") + shown(schema.name(j));
+  if (schema.size() > most_names) names += fmt::format(", ... ({} in all)", grouped(schema.size()));
+  return fmt::format("; the columns of {} are: {}", path, names);
+}
+
+}  // namespace
+
+std::vector<Flag> column_flags() {
+  return {
+      {.name = "features",
+       .metavar = "LIST",
+       .help = "use only these columns as features",
+       .group = "features",
+       .standard = "all but the target",
+       .list = true},
+      {.name = "ignore",
+       .metavar = "LIST",
+       .help = "leave these columns out",
+       .group = "features",
+       .list = true},
+      {.name = "categorical",
+       .metavar = "LIST",
+       .help = "read these columns as text, whatever they look like",
+       .group = "features",
+       .list = true},
+      {.name = "numeric",
+       .metavar = "LIST",
+       .help = "read these columns as numbers; a text in them is an error",
+       .group = "features",
+       .list = true},
+  };
+}
+
+Flag sample_weight_flag() {
+  return {.name = "sample-weight",
+          .metavar = "COL",
+          .help = "the column that says how much each row counts",
+          .group = "data"};
+}
+
+Flag missing_flag() {
+  return {.name = "missing",
+          .metavar = "POLICY",
+          .help = "fill missing cells in (median, most frequent text) or refuse them",
+          .group = "features",
+          .choices = {"impute", "error"},
+          .standard = "impute"};
+}
+
+ReadOptions read_options(const Arguments& arguments, Console& console) {
+  ReadOptions options;
+  options.format = arguments.text("format");
+  options.separator = separator_of(arguments);
+  options.header = header_of(arguments);
+  options.query = arguments.text("query");
+  options.features = arguments.list("features");
+  options.ignore = arguments.list("ignore");
+  options.categorical = arguments.list("categorical");
+  options.numeric = arguments.list("numeric");
+  options.monitor = console.monitor();
+  return options;
+}
+
+std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options) {
+  if (arguments.has("target")) return arguments.text("target");
+  const std::string_view format = format_of(path, options.format).name;
+  if (format == "libsvm" || format == "idx") return "label";
+  throw Error(Code::usage, fmt::format("--target COL is missing: the column that holds the classes{}",
+                                       columns_of(path, options)));
+}
+
+std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+}  // namespace discern::cli

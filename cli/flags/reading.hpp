@@ -1,0 +1,29 @@
+// From flags to a table: how commands read their data files.
+#pragma once
+
+#include <string>
+
+#include "cli/shell/arguments.hpp"
+#include "cli/shell/console.hpp"
+#include "discern/io/table/read.hpp"
+
+namespace discern::cli {
+
+// --features --ignore --categorical --numeric: which columns of the file are features, and as what.
+std::vector<Flag> column_flags();
+
+// --sample-weight and --missing, of the commands that fit.
+Flag sample_weight_flag();
+Flag missing_flag();
+
+// Format, separator, header and query; of column_flags() what the command has.
+ReadOptions read_options(const Arguments& arguments, Console& console);
+
+// The name of the column that holds the target: --target, or "label" for formats that have one by nature.
+// Without either Code::usage, with the file's columns when it is quick to read.
+std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options);
+
+// "iris.csv", or "standard input".
+std::string name_of_input(const std::string& path);
+
+}  // namespace discern::cli

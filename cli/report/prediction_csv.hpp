@@ -1,0 +1,36 @@
+// What a model says about rows, as CSV: a column `prediction`, then probabilities, scores or distances.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "discern/model/shape/model.hpp"
+
+namespace discern::cli {
+
+// The columns beside `prediction`: a name and a column of numbers each.
+struct PredictionTable {
+  std::vector<std::string> names;
+  Matrix numbers;  // rows x names; in a regression without extra columns it is empty
+};
+
+// `output` is labels, proba, scores or distance. Throws Code::usage for what the model does not have.
+PredictionTable prediction_table(const Model& model, const Prediction& said, const std::string& output);
+
+// Writes header and rows to `sink` in large pieces, in order; numbers have the fewest digits that read back
+// as the same double, labels are as they were in training. Throws Code::interrupted when a signal asks for
+// it.
+void write_predictions(const Model& model, const Prediction& said, const PredictionTable& table,
+                       const std::function<void(std::string_view)>& sink);
+
+// The same in two parts, for rows that come in pieces.
+std::string prediction_header(const PredictionTable& table);
+void write_prediction_rows(const Model& model, const Prediction& said, const PredictionTable& table,
+                           const std::function<void(std::string_view)>& sink);
+
+// A cell of a CSV file: in quotes when it holds a separator, a quote, a line end or outer blanks.
+std::string csv_cell(std::string_view text);
+
+}  // namespace discern::cli

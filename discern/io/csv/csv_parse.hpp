@@ -1,0 +1,45 @@
+// The second pass: parses a chunk of delimited text straight into its rows of the final matrix.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "discern/base/error.hpp"
+#include "discern/io/csv/csv_plan.hpp"
+#include "discern/io/csv/csv_scan.hpp"
+
+namespace discern::csv {
+
+struct MissingCells {
+  Index count = 0;
+  Index first_line = 0;
+};
+
+enum class FirstValue : unsigned char { none, number, text };
+
+// What a chunk reports beside its rows.
+struct Parsed {
+  std::optional<Error> error;         // the first of the chunk; its parsing ended there
+  Index rows = 0;                     // that were parsed, all of the chunk or those before the error
+  bool inexact = false;               // float was asked for and does not hold some value
+  std::vector<MissingCells> missing;  // a column each, or empty when there are none
+  std::vector<Levels> new_levels;     // of each dictionary: texts beyond plan.known, codes going on from it
+  std::vector<FirstValue> first_values;  // a column each (those undecided), or empty when there are none
+};
+
+// Where the cells go: row-major features, and the side columns' vectors.
+template <class T>
+struct Destination {
+  T* features = nullptr;
+  std::vector<double*> sides;
+};
+
+// Text codes are stored as known.size() + code of new_levels, for the caller to renumber.
+template <class T>
+Parsed parse_chunk(std::string_view text, const std::string& file, const Dialect& dialect, const Plan& plan,
+                   const Chunk& chunk, const Destination<T>& destination);
+
+}  // namespace discern::csv

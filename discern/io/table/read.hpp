@@ -1,0 +1,43 @@
+// Reading a table from a file in any of the formats that io/table/formats.cpp lists.
+//
+// Whatever the format: numbers are parsed with correct rounding; a cell that is not what its column
+// holds is an Error with file, line, column and the text found; NaN, infinities and numbers beyond
+// the range of double are refused; the result does not depend on the number of threads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "discern/base/progress.hpp"
+#include "discern/data/table.hpp"
+
+namespace discern {
+
+// A column to set aside instead of reading it as a feature.
+struct SideRequest {
+  std::string column;    // its name, or its 1-based number when no column has that name
+  bool text = true;      // read cells as text (labels, groups), or as numbers (targets, weights)
+  bool required = true;  // otherwise its absence is fine
+};
+
+struct ReadOptions {
+  std::string format;                    // a name in formats(); empty: by the extension
+  std::optional<char> separator;         // CSV: detected when not given
+  std::optional<bool> header;            // CSV: detected when not given
+  std::vector<std::string> categorical;  // columns to read as text whatever they look like
+  std::vector<std::string> numeric;      // columns to read as numbers; a text in them is an error
+  std::vector<std::string> features;     // read only these as features; empty: all
+  std::vector<std::string> ignore;       // columns to leave out
+  std::vector<SideRequest> side;
+  // The columns of a fitted model: only these are read (extra ones are skipped unparsed), with the
+  // types they had in training.
+  const Schema* expected = nullptr;
+  std::string query;  // SQLite: the SELECT that gives the table
+  Monitor monitor;
+};
+
+// Reads the file at `path`, or standard input when it is "-" (which needs a format unless it is CSV).
+Table read_table(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace discern

@@ -1,0 +1,65 @@
+// The options of the models that minimise a loss of linear scores. Loss, penalty and solver are independent;
+// a solver that cannot do what is asked says what it lacks.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "discern/base/fields.hpp"
+#include "discern/optim/stochastic/sgd.hpp"
+
+namespace discern {
+
+enum class Solver { automatic, closed_form, newton, newton_cg, lbfgs, cg, gd, sgd, cd, dual_cd };
+inline std::span<const std::string_view> value_names(Solver) {
+  static constexpr std::array<std::string_view, 10> names{
+      "auto", "closed-form", "newton", "newton-cg", "lbfgs", "cg", "gd", "sgd", "cd", "dual-cd"};
+  return names;
+}
+
+struct LinearOptions {
+  static constexpr bool starts = true;  // from given weights
+
+  double l1 = 0;
+  double l2 = 0;
+  Solver solver = Solver::automatic;
+  double tol = 1e-9;
+  Index max_iter = 1000;
+  bool no_bias = false;
+  bool penalize_bias = false;
+  double learning_rate = 0;
+  Schedule schedule = Schedule::linear;
+  Index batch_size = 1;
+  Index epochs = 10;
+  bool average = false;
+  SampleOrder order = SampleOrder::shuffled;
+  bool normalize_weights = false;
+  bool normalize_criterion = false;
+};
+
+template <class Self, class Visitor>
+void visit_linear_fields(Self& options, Visitor&& visit) {
+  visit(options.l1, Field{"l1", "strength of the penalty on the weights' sizes (lasso)", 0});
+  visit(options.l2, Field{"l2", "strength of the penalty on the weights' squares (ridge)", 0});
+  visit(options.solver, Field{"solver", "how to minimise"});
+  visit(options.tol, Field{"tol", "largest certificate that counts as converged", 0});
+  visit(options.max_iter, Field{"max-iter", "stop after this many iterations", 1});
+  visit(options.no_bias, Field{"no-bias", "force the hyperplane through the origin"});
+  visit(options.penalize_bias, Field{"penalize-bias", "penalise the bias like a weight, as LIBLINEAR does"});
+  visit(options.learning_rate, Field{"learning-rate", "step length; 0 leaves it to gd and sgd", 0});
+  visit(options.schedule,
+        Field{"schedule", "how the step length falls with the steps l: to 0 at the last, 1, 1/l, 1/sqrt(l)"});
+  visit(options.batch_size, Field{"batch-size", "samples a step of sgd", 1});
+  visit(options.epochs, Field{"epochs", "passes over the data (at most, where it stops by itself)", 1});
+  visit(options.average,
+        Field{"average", "give the mean of sgd's weights over its last half (Polyak-Ruppert)"});
+  visit(options.order,
+        Field{"order", "how sgd takes the samples: shuffled each epoch, drawn with replacement, as given"});
+  visit(options.normalize_weights,
+        Field{"normalize-weights", "bring the weights of gd and sgd to unit length after each step"});
+  visit(options.normalize_criterion,
+        Field{"normalize-criterion", "divide the loss of each sample by its squared length"});
+}
+
+}  // namespace discern
