@@ -2,14 +2,15 @@
 # Debian 12 `make quickstart` or `make test` is the only command. The build itself is CMake's; see
 # HACKING.md for its presets.
 .DEFAULT_GOAL := help
-.PHONY: help quickstart build test sanitize format lint bench install clean
+.PHONY: help quickstart build test sanitize fuzz-long exhaust format lint bench install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+SECONDS ?= 600
 SOURCES = $(shell find discern cli tests fuzz bench -name '*.cpp' -o -name '*.hpp')
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 quickstart: build ## build the tool, train on bundled data and show the result
 	@scripts/quickstart.sh build/release/cli/discern
@@ -22,8 +23,17 @@ build: ## build the command-line tool (release)
 test: ## everything that must hold before a commit; about 10 minutes on 2 cores from scratch
 	@scripts/test.sh
 
-sanitize: ## the library's tests under the address, undefined-behaviour and thread sanitizers
+sanitize: ## the tests of library and tool under the address, undefined-behaviour and thread sanitizers
 	@scripts/sanitize.sh
+
+fuzz-long: ## fuzz each target for SECONDS (600), from the corpus of the repository and what earlier runs found
+	@scripts/setup.sh build test fuzz
+	@scripts/fuzz.sh $(SECONDS) $(TARGETS)
+
+exhaust: ## make every single allocation of the main commands fail in turn; takes an hour
+	@scripts/setup.sh build test
+	@scripts/build.sh release discern_cli_tests
+	@DISCERN_EXHAUST=1 build/release/tests/cli/discern_cli_tests --gtest_filter='*Memory.*'
 
 format: ## format the sources in place
 	@scripts/setup.sh lint

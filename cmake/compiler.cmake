@@ -33,6 +33,29 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT DISCERN_ARCH STREQUAL "
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 
+# Where a fault in memory slips through, these turn it into an end of the program instead of a way in: checked
+# stack frames, checked calls of the C library, landing pads for indirect jumps (CET), and relocations that are
+# resolved at the start and then read-only. The sanitizers check more and do not go together with them.
+if(NOT DISCERN_SANITIZE)
+  include(CheckCXXCompilerFlag)
+  include(CheckLinkerFlag)
+  include(CheckPIESupported)
+  foreach(flag stack-protector-strong cf-protection=full)
+    string(MAKE_C_IDENTIFIER "DISCERN_HAS_${flag}" known)
+    check_cxx_compiler_flag(-f${flag} ${known})
+    if(${known})
+      add_compile_options(-f${flag})
+    endif()
+  endforeach()
+  # The checked calls exist only in optimised code; some compilers come with a level of their own.
+  add_compile_options($<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  check_linker_flag(CXX -Wl,-z,relro,-z,now DISCERN_HAS_full_relro)
+  if(DISCERN_HAS_full_relro)
+    add_link_options(-Wl,-z,relro,-z,now)
+  endif()
+  check_pie_supported(LANGUAGES CXX)
+endif()
+
 if(DISCERN_SANITIZE)
   add_compile_options(-fsanitize=${DISCERN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DISCERN_SANITIZE})

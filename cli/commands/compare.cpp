@@ -39,7 +39,9 @@ std::vector<Flag> compare_flags() {
 Comparison compare_gracefully(const Table& table, const FitSettings& settings,
                               const CompareOptions& options) {
   const Graceful graceful;
-  return compare(table, settings, options);
+  Comparison comparison = compare(table, settings, options);
+  check_interrupted();
+  return comparison;
 }
 
 CompareOptions options_of(const Arguments& arguments, const FitSettings& settings) {
@@ -84,7 +86,6 @@ int run_compare(const Arguments& arguments, Console& console) {
     report.warnings.push_back(
         fmt::format("the fit of {} on all rows did not converge", comparison.best->model.name));
   if (comparison.best) {
-    const Shield shield;
     save_model(comparison.best->model, output);
     report.saved = output;
   }

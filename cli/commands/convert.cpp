@@ -8,7 +8,6 @@
 #include "cli/report/json.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/table/formats.hpp"
@@ -65,10 +64,7 @@ int run_convert(const Arguments& arguments, Console& console) {
   if (arguments.has("target")) options.side.push_back({arguments.text("target"), text, true});
   const Table table = read_table(input, options);
   const double read_seconds = time.seconds();
-  {
-    const Shield shield;
-    write_table(table, output, {format});
-  }
+  write_table(table, output, {format});
   const Index columns = table.schema.size() + static_cast<Index>(table.side.size());
   const std::int64_t bytes = output == "-" ? 0 : size_of(output);
   console.say(fmt::format("{} -> {}: {}, {}{}  {}\n", name_of_input(input),
@@ -82,7 +78,7 @@ int run_convert(const Arguments& arguments, Console& console) {
                                {"bytes", bytes},
                                {"read_seconds", read_seconds},
                                {"seconds", time.seconds()}}));
-  return interrupted() ? 128 + interrupt_signal() : 0;
+  return 0;
 }
 
 }  // namespace

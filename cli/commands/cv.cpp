@@ -113,7 +113,9 @@ void check_cv_flags(const Arguments& arguments) {
 CrossValidation validate(const Table& table, const FitSettings& settings,
                          const CrossValidationOptions& options, const std::vector<Variant>& variants) {
   const Graceful graceful;
-  return cross_validate(table, settings, options, variants);
+  CrossValidation result = cross_validate(table, settings, options, variants);
+  check_interrupted();
+  return result;
 }
 
 int run_cv(const Arguments& arguments, Console& console) {

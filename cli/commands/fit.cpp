@@ -19,6 +19,7 @@
 #include "discern/base/error.hpp"
 #include "discern/catalogue/stream_fit.hpp"
 #include "discern/evaluate/judge.hpp"
+#include "discern/io/file/file.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
@@ -171,11 +172,6 @@ FitSettings settings_of(const Arguments& arguments, Console& console) {
   return settings;
 }
 
-FitOutcome fit_gracefully(const Table& table, const FitSettings& settings) {
-  const Graceful graceful;
-  return fit_model(table, settings);
-}
-
 std::vector<std::string> warnings_of(const FitOutcome& outcome, const std::string& hint) {
   const Summary& summary = outcome.model.summary;
   std::vector<std::string> warnings = summary.warnings;
@@ -222,8 +218,16 @@ int run_fit(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("output");
   if (output == "-" && console.json())
     throw Error(Code::usage, "--json and -o - would both write to standard output");
+  if (arguments.text("trace") == "-" && console.json())
+    throw Error(Code::usage, "--json and --trace - would both write to standard output");
+  const std::string start = arguments.text("continue");
+  // Two runs that go on from one file and replace it do so one after the other, so that no rows are lost.
+  std::optional<FileLock> lock;
+  if (same_file(start, output))
+    lock.emplace(start,
+                 [&] { console.warn(fmt::format("waiting for another fit that goes on from '{}'", start)); });
   std::optional<Model> before;
-  if (arguments.has("continue")) before = load_model(arguments.text("continue"));
+  if (!start.empty()) before = load_model(start);
   FitSettings settings = before ? settings_of(arguments, console, *before) : settings_of(arguments, console);
   if (arguments.has("stream") || (before && learns_online(*before)))
     return fit_stream(arguments, console, std::move(settings));
@@ -241,6 +245,9 @@ int run_fit(const Arguments& arguments, Console& console) {
 
   // What nobody will read is not computed.
   if (console.quiet()) settings.on_training = OnTraining::warnings;
+  settings.judging = [show = console.monitor()](const Progress& progress) {
+    return show(progress) || !interrupted_long_ago();
+  };
   FitReport report;
   report.file = name_of_input(path);
   const Stopwatch read_time;
@@ -249,9 +256,10 @@ int run_fit(const Arguments& arguments, Console& console) {
   report.read_seconds = read_time.seconds();
   use_names(table, {&settings.target, &settings.sample_weight});
 
+  const Graceful graceful;
   const Stopwatch fit_time;
   if (wants_auto(arguments)) report.chosen = choose_penalty(arguments, table, settings);
-  FitOutcome outcome = fit_gracefully(table, settings);
+  FitOutcome outcome = fit_model(table, settings);
   if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", report.chosen->how});
   report.outcome = &outcome;
   report.fit_seconds = fit_time.seconds() - outcome.predict_seconds;
@@ -263,15 +271,16 @@ int run_fit(const Arguments& arguments, Console& console) {
   const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");
   if (asked && outcome.model.inference && !outcome.model.inference->absent.empty())
     report.warnings.push_back("no standard errors: " + outcome.model.inference->absent);
-  if (settings.on_training == OnTraining::predictions) judge_training(report);
+  // The model first: judging many rows takes long, and what was fitted must not be lost.
   if (!output.empty()) {
     const Shield shield;
     save_model(outcome.model, output);
     report.saved = output;
   }
+  if (outcome.predicted && settings.on_training == OnTraining::predictions) judge_training(report);
   report.total_seconds = total.seconds();
   tell(report, console);
-  return summary.interrupted ? 128 + (interrupted() ? interrupt_signal() : 2) : 0;
+  return interrupted() ? 128 + interrupt_signal() : 0;
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "cli/report/json.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/table/formats.hpp"
@@ -124,11 +123,8 @@ int run_generate(const Arguments& arguments, Console& console) {
   }
 
   const Table table = generate(options);
-  {
-    const Shield shield;
-    write_table(table, path, {format});
-    if (truth) save_truth(*truth, truth_path);
-  }
+  write_table(table, path, {format});
+  if (truth) save_truth(*truth, truth_path);
   const Index features = table.schema.size();
   console.say(fmt::format(
       "{}: {}, {}{}  {}\n", options.shape, counted(table.rows(), "row"), counted(features, "feature"),
@@ -139,7 +135,7 @@ int run_generate(const Arguments& arguments, Console& console) {
                                {"n_samples", table.rows()},
                                {"n_features", features},
                                {"seconds", time.seconds()}}));
-  return interrupted() ? 128 + interrupt_signal() : 0;
+  return 0;
 }
 
 }  // namespace

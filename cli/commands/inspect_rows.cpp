@@ -11,7 +11,6 @@
 #include "cli/flags/reading.hpp"
 #include "cli/flags/saying.hpp"
 #include "cli/report/prediction_csv.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file/file.hpp"
@@ -123,7 +122,6 @@ void write_influence(const Model& model, const RowInfluence& rows, const std::st
         fmt::format_to(std::back_inserter(out), ",{}", (*column)[i]);
     out.push_back('\n');
   }
-  const Shield shield;
   FileWriter writer(path);
   writer.write({out.data(), out.size()});
   writer.commit();

@@ -11,7 +11,6 @@
 #include "cli/report/json.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/plot.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -133,7 +132,6 @@ std::string csv_text(const std::vector<double>& margins, const std::vector<LossC
 }
 
 void write_file(const std::string& path, std::string_view text) {
-  const Shield shield;
   FileWriter writer(path);
   writer.write(text);
   writer.commit();

@@ -143,7 +143,9 @@ PathSettings path_settings(const Arguments& arguments, const FitSettings& settin
 
 PathOutcome follow_gracefully(const Table& table, const FitSettings& settings, const PathSettings& path) {
   const Graceful graceful;
-  return follow_path(table, settings, path);
+  PathOutcome outcome = follow_path(table, settings, path);
+  if (!outcome.path.interrupted) check_interrupted();
+  return outcome;
 }
 
 void save_choice(const Table& table, FitSettings settings, PathReport& report, const std::string& output) {
@@ -153,7 +155,6 @@ void save_choice(const Table& table, FitSettings settings, PathReport& report, c
   FitOutcome fit = fit_model(table, settings);
   fit.model.summary.facts.push_back({"penalty_chosen", choice_text(outcome, report.choice, report.folds)});
   for (const std::string& warning : fit.model.summary.warnings) report.warnings.push_back(warning);
-  const Shield shield;
   save_model(fit.model, output);
   report.saved = output;
 }

@@ -38,7 +38,6 @@ std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
 
 void write_file(const Model& model, const Prediction& said, const PredictionTable& table,
                 const std::string& path) {
-  const Shield shield;
   FileWriter writer(path);
   write_predictions(model, said, table, [&](std::string_view bytes) { writer.write(bytes); });
   writer.commit();
@@ -94,9 +93,7 @@ void add_policies(const Prediction& said, Prediction& all) {
 int predict_stream(const Model& model, const Arguments& arguments, Console& console,
                    const std::string& path) {
   const Stopwatch time;
-  // A file that is being written is taken away before the program ends; signals are asked for below.
-  std::optional<Shield> shield;
-  if (!path.empty() && path != "-") shield.emplace();
+  const bool to_file = !path.empty() && path != "-";
   ReadOptions reading = read_options(arguments, console);
   reading.expected = &model.pipeline.input();
   reading.monitor = [](const Progress&) { return !interrupted(); };
@@ -107,10 +104,11 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   rows.for_each([&](const Table& table) {
     const auto [answered, said, error] = answer(model, table, predict_options(arguments));
     if (answered > 0) {
-      const PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
+      PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
+      columns.safe = arguments.has("safe-csv");
       if (done == 0) out.write(prediction_header(columns));
       write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
-      if (!shield) out.flush();
+      if (!to_file) out.flush();
     }
     if (error) throw *error;
     done += answered;
@@ -121,7 +119,7 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   out.commit();
   tell_policies(policies, console);
   console.say(fmt::format("standard input: {} predicted{}  {}\n", counted(done, "row"),
-                          shield ? fmt::format(", written to {}", path) : "",
+                          to_file ? fmt::format(", written to {}", path) : "",
                           console.err().dim(duration(time.seconds()))));
   return 0;
 }
@@ -130,15 +128,20 @@ int run_predict(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string output = arguments.text("output", "labels");
   const std::string path = arguments.text("o");
+  const bool to_file = !path.empty() && path != "-";
+  if (arguments.has("safe-csv") && console.json() && !to_file)
+    throw Error(Code::usage, "--safe-csv is for CSV, and --json prints none without -o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
   const Model model = load_for(arguments);
   if (arguments.positional(1) == "-" && !console.json() && can_stream("-", arguments.text("format")))
     return predict_stream(model, arguments, console, path);
+  if (arguments.has("max-record"))
+    throw Error(Code::usage, "--max-record is for rows that stream in from standard input");
   const Table table = read_for(model, arguments, console, {});
   const bool labels_only = output == "labels" && model.task == Task::classification;
   const Prediction said = predict_with(model, table, arguments, console, labels_only);
-  const PredictionTable columns = prediction_table(model, said, output);
-  const bool to_file = !path.empty() && path != "-";
+  PredictionTable columns = prediction_table(model, said, output);
+  columns.safe = arguments.has("safe-csv");
   if (to_file) {
     write_file(model, said, columns, path);
   } else if (!console.json()) {
@@ -187,9 +190,13 @@ Command predict_command() {
                            .metavar = "OUT",
                            .help = "write to this file instead of standard output",
                            .group = "output",
-                           .file = true}},
+                           .file = true},
+                          {.name = "safe-csv",
+                           .help = "an apostrophe before labels that a spreadsheet would run as a formula",
+                           .group = "output"}},
                          policy_flags(),
                          reading_flags(),
+                         {max_record_flag()},
                          common_flags()}),
           .examples = {{"discern predict income.model new.csv --output proba -o out.csv",
                         "Probabilities into a file"},

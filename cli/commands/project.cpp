@@ -8,7 +8,6 @@
 #include "cli/flags/training.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/shell/console.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/pixels.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -107,7 +106,6 @@ Matrix coordinates(const FitOutcome& outcome, const Columns& columns, const Tabl
 }
 
 void write_csv(const std::string& path, const Columns& columns, const Matrix& z, const SideColumn& target) {
-  const Shield shield;
   FileWriter writer(path);
   std::string text;
   for (const std::string& name : columns.names) text += name + ',';

@@ -68,11 +68,12 @@ std::vector<Flag> stream_flags() {
        .help = fmt::format("of --stream: hash columns and texts into 2^BITS features, BITS from 1 to {}",
                            Hashing::most_bits),
        .group = "features"},
+      max_record_flag(),
   };
 }
 
 void refuse_stream_flags(const Arguments& arguments) {
-  for (const char* flag : {"classes", "hash"})
+  for (const char* flag : {"classes", "hash", "max-record"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} is for --stream, and that is not given", flag));
 }
@@ -95,20 +96,18 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   StreamSettings stream = stream_settings(arguments);
   stream.watch = [&](const Progressive& sums) { table.row(sums); };
   StreamFit fit(settings, stream);
-  {
-    const Graceful graceful;
-    reading.monitor = [](const Progress&) { return !interrupted(); };
-    RowStream rows(path, reading);
-    rows.for_each([&](const Table& some) {
-      fit.learn(some);
-      return true;
-    });
-  }
+  const Graceful graceful;
+  reading.monitor = [](const Progress&) { return !interrupted(); };
+  RowStream(path, reading).for_each([&](const Table& some) {
+    fit.learn(some);
+    return true;
+  });
   if (interrupted() && fit.so_far().rows == 0)
     throw Error(Code::interrupted, "interrupted before a row was learned");
   table.row(fit.so_far());
   FitOutcome outcome;
   outcome.model = fit.model(interrupted());
+  outcome.predicted = true;  // every row, before it was learned
   outcome.imputed = fit.missing();
   FitReport report = report_of(outcome, fit.so_far());
   report.file = name_of_input(path);

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "cli/shell/interrupt.hpp"
 #include "discern/base/error.hpp"
 #include "discern/io/file/file.hpp"
 
@@ -15,8 +14,12 @@ void check_writable(const std::string& path) {
   const auto status = std::filesystem::status(path, failure);
   const bool special = std::filesystem::exists(status) && std::filesystem::is_other(status);
   if (path == "-" || special) return;  // opening a pipe or a device may have effects
-  const Shield shield;
   const FileWriter probe(path);
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  std::error_code failure;
+  return !one.empty() && !other.empty() && std::filesystem::equivalent(one, other, failure);
 }
 
 void check_different(const std::string& input, const std::string& output) {

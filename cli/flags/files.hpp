@@ -8,6 +8,9 @@ namespace discern::cli {
 // Throws Code::io when `path` could not be written. Leaves nothing behind.
 void check_writable(const std::string& path);
 
+// Whether both name one file that is there.
+bool same_file(const std::string& one, const std::string& other);
+
 // Throws Code::usage when both name the same existing file, so that no result overwrites what it came from.
 void check_different(const std::string& input, const std::string& output);
 

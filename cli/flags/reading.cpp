@@ -11,8 +11,9 @@
 namespace discern::cli {
 namespace {
 
-constexpr std::uintmax_t quick_to_read = 64 << 20;  // bytes; a tenth of a second
-constexpr Index most_names = 40;                    // column names in a message
+constexpr std::uintmax_t quick_to_read = 64 << 20;      // bytes; a tenth of a second
+constexpr std::size_t shortest_max_record = 1'000'000;  // a row of a stream is measured in steps below this
+constexpr Index most_names = 40;                        // column names in a message
 
 std::optional<char> separator_of(const Arguments& arguments) {
   if (!arguments.has("separator")) return std::nullopt;
@@ -87,12 +88,21 @@ Flag missing_flag() {
           .standard = "impute"};
 }
 
+Flag max_record_flag() {
+  return {.name = "max-record",
+          .metavar = "SIZE",
+          .help = "of a stream: refuse a row that is longer, as after a quote that is never closed",
+          .group = "data",
+          .standard = "64MB"};
+}
+
 ReadOptions read_options(const Arguments& arguments, Console& console) {
   ReadOptions options;
   options.format = arguments.text("format");
   options.separator = separator_of(arguments);
   options.header = header_of(arguments);
   options.query = arguments.text("query");
+  options.max_record = arguments.size("max-record", shortest_max_record).value_or(options.max_record);
   options.features = arguments.list("features");
   options.ignore = arguments.list("ignore");
   options.categorical = arguments.list("categorical");

@@ -16,6 +16,9 @@ std::vector<Flag> column_flags();
 Flag sample_weight_flag();
 Flag missing_flag();
 
+// --max-record, of the commands that read streams.
+Flag max_record_flag();
+
 // Format, separator, header and query; of column_flags() what the command has.
 ReadOptions read_options(const Arguments& arguments, Console& console);
 

@@ -95,7 +95,7 @@ JudgedTable judge_with(const Model& model, const Table& table, const std::vector
   const Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
-  judged.metrics = judge_rows(model, source, labels, weights, judged.said.labels);
+  judged.metrics = judge_rows(model, source, labels, weights, judged.said.labels, console.monitor());
   judged.said.imputed = arranged.missing;
   judged.said.imputed_columns = arranged.missing_columns;
   judged.said.unseen = arranged.unseen;

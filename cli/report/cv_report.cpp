@@ -8,7 +8,6 @@
 
 #include "cli/flags/fold_flags.hpp"
 #include "cli/report/prediction_csv.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/curve_plot.hpp"
 #include "cli/text/json_value.hpp"
 #include "cli/text/text.hpp"
@@ -310,7 +309,6 @@ void write_out_of_fold(const CvReport& report, const std::string& path) {
   std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.repeat != b.repeat ? a.repeat < b.repeat : a.row < b.row;
   });
-  const Shield shield;
   FileWriter writer(path);
   std::string text = several ? "repeat,row,fold,truth,prediction" : "row,fold,truth,prediction";
   for (std::size_t k = 0; k < report.result->classes.size() && folds[0].said.proba.size() > 0; ++k)

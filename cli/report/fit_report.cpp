@@ -159,7 +159,7 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
     text += fit_line(paint, "facts", facts);
-  text += training_line(report, paint);
+  if (outcome.predicted) text += training_line(report, paint);
   const auto& inference = outcome.model.inference;
   if (inference && inference->absent.empty())
     text += fit_line(paint, "likelihood", wrap(likelihood_text(*inference), 100, fit_label_width));

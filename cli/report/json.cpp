@@ -305,8 +305,11 @@ Json chosen_of(const ChosenPenalty& chosen) {
 std::string fit_json(const FitReport& report) {
   const Model& model = report.outcome->model;
   Json object = base_of(model);
-  object["train"] =
-      model.task == Task::classification ? metrics_of(report.metrics) : metrics_of(report.regression);
+  if (!report.outcome->predicted)
+    object["train"] = nullptr;
+  else
+    object["train"] =
+        model.task == Task::classification ? metrics_of(report.metrics) : metrics_of(report.regression);
   if (report.chosen) object["chosen"] = chosen_of(*report.chosen);
   object["warnings"] = report.warnings;
   object["seconds"] = {

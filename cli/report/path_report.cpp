@@ -9,7 +9,6 @@
 #include "cli/flags/fold_flags.hpp"
 #include "cli/report/geometry.hpp"
 #include "cli/report/prediction_csv.hpp"
-#include "cli/shell/interrupt.hpp"
 #include "cli/text/curve_plot.hpp"
 #include "cli/text/json_value.hpp"
 #include "cli/text/text.hpp"
@@ -307,7 +306,6 @@ void write_path_csv(const PathReport& report, const std::string& file) {
   const auto column = [&](const std::string& name, std::size_t score) {
     return ',' + csv_cell(path.scores == 1 ? name : fmt::format("{}({})", name, scores[score]));
   };
-  const Shield shield;
   FileWriter writer(file);
   std::string text = "point,l1,l2,objective,nonzero,df,explained,certificate,converged,iterations";
   if (!outcome.scores.empty()) text += ",mean,se";

@@ -8,6 +8,7 @@
 #include "cli/shell/interrupt.hpp"
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/data/schema.hpp"
 
 namespace discern::cli {
 namespace {
@@ -52,6 +53,12 @@ struct Formatter {
 
 }  // namespace
 
+std::string safe_text(std::string_view text) {
+  const bool formula =
+      !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+  return formula && !number_of(text) ? "'" + std::string(text) : std::string(text);
+}
+
 std::string csv_cell(std::string_view text) {
   const bool outer_blank = !text.empty() && (text.front() == ' ' || text.back() == ' ' ||
                                              text.front() == '\t' || text.back() == '\t');
@@ -92,7 +99,8 @@ void write_predictions(const Model& model, const Prediction& said, const Predict
 void write_prediction_rows(const Model& model, const Prediction& said, const PredictionTable& table,
                            const std::function<void(std::string_view)>& sink) {
   Formatter formatter{model, said, table, {}};
-  for (const std::string& name : model.classes) formatter.labels.push_back(csv_cell(name));
+  for (const std::string& name : model.classes)
+    formatter.labels.push_back(csv_cell(table.safe ? safe_text(name) : name));
   formatter.labels.push_back(csv_cell(undecided_name));
   const Index rows =
       model.task == Task::regression ? said.scores.rows() : static_cast<Index>(said.labels.size());

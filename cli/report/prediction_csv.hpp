@@ -13,7 +13,8 @@ namespace discern::cli {
 // The columns beside `prediction`: a name and a column of numbers each.
 struct PredictionTable {
   std::vector<std::string> names;
-  Matrix numbers;  // rows x names; in a regression without extra columns it is empty
+  Matrix numbers;     // rows x names; in a regression without extra columns it is empty
+  bool safe = false;  // labels are written by safe_text
 };
 
 // `output` is labels, proba, scores or distance. Throws Code::usage for what the model does not have.
@@ -29,6 +30,10 @@ void write_predictions(const Model& model, const Prediction& said, const Predict
 std::string prediction_header(const PredictionTable& table);
 void write_prediction_rows(const Model& model, const Prediction& said, const PredictionTable& table,
                            const std::function<void(std::string_view)>& sink);
+
+// A text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line end, and is no
+// number) with an apostrophe before it, which keeps it a text.
+std::string safe_text(std::string_view text);
 
 // A cell of a CSV file: in quotes when it holds a separator, a quote, a line end or outer blanks.
 std::string csv_cell(std::string_view text);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "cli/shell/nearest.hpp"
@@ -28,6 +30,21 @@ std::optional<T> parse_whole(std::string_view text) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+// "1.5GB" -> 1500000000; the B may be left out, and the case of the letters does not matter.
+std::optional<double> bytes_of(std::string text) {
+  constexpr std::string_view units = "kmgt";
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (text.ends_with('b')) text.pop_back();
+  const bool binary = text.ends_with('i');
+  if (binary) text.pop_back();
+  const std::size_t unit = text.empty() ? units.npos : units.find(text.back());
+  if (unit == units.npos && binary) return std::nullopt;
+  if (unit != units.npos) text.pop_back();
+  const auto number = number_of(text);
+  if (!number) return std::nullopt;
+  return *number * (unit == units.npos ? 1 : std::pow(binary ? 1024.0 : 1000.0, unit + 1));
 }
 
 }  // namespace
@@ -83,6 +100,14 @@ std::optional<double> Arguments::number(std::string_view key, double low, double
   if (!value) refuse(flag(key), "a number", text(key));
   if (*value >= low && *value <= high) return value;
   refuse(flag(key), fmt::format("a number, {} to {}", low, high), text(key));
+}
+
+std::optional<std::size_t> Arguments::size(std::string_view key, std::size_t low) const {
+  if (!has(key)) return std::nullopt;
+  const auto bytes = bytes_of(text(key));
+  constexpr double high = 4611686018427387904.0;  // 2^62
+  if (bytes && *bytes >= static_cast<double>(low) && *bytes <= high) return static_cast<std::size_t>(*bytes);
+  refuse(flag(key), fmt::format("a number of bytes, {} or more, such as 64MB", low), text(key));
 }
 
 std::uint64_t Arguments::seed() const {

@@ -26,6 +26,8 @@ class Arguments {
   // Whole numbers and numbers between low and high, ends included; otherwise Code::usage.
   std::optional<std::int64_t> whole(std::string_view flag, std::int64_t low, std::int64_t high) const;
   std::optional<double> number(std::string_view flag, double low, double high) const;
+  // A number of bytes between low and 2^62, ends included: 65536, 64kB, 1.5GB, 2GiB.
+  std::optional<std::size_t> size(std::string_view flag, std::size_t low) const;
   std::uint64_t seed() const;
   int threads() const;
 

@@ -58,12 +58,13 @@ void Console::print(std::string_view text) {
 
 void Console::say(std::string_view text) {
   clear_line();
-  if (!quiet_ && !json_) to_stderr(text);
+  check_mapped_files();  // no word on what may have come from a file that changed
+  if (!quiet_ && !json_) to_stderr(visible_report(text));
 }
 
 void Console::warn(std::string_view text) {
   clear_line();
-  to_stderr(fmt::format("discern: {}: {}\n", err_.yellow("warning"), text));
+  to_stderr(fmt::format("discern: {}: {}\n", err_.yellow("warning"), visible(text)));
 }
 
 Monitor Console::monitor() {

@@ -10,4 +10,12 @@ namespace discern::cli {
 // is another one, nothing changes.
 void keep_freed_memory();
 
+// Lets the program end with an error, and without a temporary file, when memory runs out where no exception
+// may pass: nlohmann-json allocates in its destructor.
+void prepare_for_lack_of_memory();
+// For when the program cannot go on: ends it so if that is why.
+void end_if_memory_ran_out();
+// Says so on standard error, for which it needs none, and returns the exit code.
+int tell_lack_of_memory() noexcept;
+
 }  // namespace discern::cli

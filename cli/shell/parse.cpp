@@ -30,7 +30,7 @@ std::string owner_of(std::string_view name) {
 
 [[noreturn]] void refuse_flag(const Command& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
-  const std::string bare = name.substr(name.find_first_not_of('-'));
+  const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   std::vector<std::string> known;
   for (const Flag& flag : command.flags)
     if (!flag.name.empty()) known.push_back(flag.name);
@@ -42,6 +42,13 @@ std::string owner_of(std::string_view name) {
   else if (!hint.empty())
     advice = fmt::format(", did you mean '--{}'?", hint);
   throw Error(Code::usage, fmt::format("unknown flag '{}' for `discern {}`{}", name, command.name, advice));
+}
+
+// The flag that is spelled so: --name or -n.
+const Flag* flag_of(const Command& command, std::string_view spelling) {
+  for (const Flag& flag : command.flags)
+    if (spelling == "--" + flag.name || (spelling.size() == 2 && spelling[1] == flag.letter)) return &flag;
+  return nullptr;
 }
 
 [[noreturn]] void refuse_extras(const Command& command, const std::vector<std::string>& extras) {
@@ -63,11 +70,18 @@ void check_values(const Command& command, const Flag& flag, const std::vector<st
   }
 }
 
+// "--target=" has no value, "--json=yes" and "-q=yes" have one that nobody asks for.
 void check_words(const Command& command, std::span<const std::string> words) {
   for (const std::string& word : words) {
     if (word == "--") return;
-    if (!word.starts_with("--") || !word.ends_with('=') || word.find('=') + 1 != word.size()) continue;
-    if (command.find(word.substr(2, word.size() - 3)) != nullptr)
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || !word.starts_with('-')) continue;
+    const Flag* flag = flag_of(command, word.substr(0, equals));
+    if (flag == nullptr) continue;
+    if (flag->is_switch())
+      throw Error(Code::usage, fmt::format("{} takes no value, got '{}'", word.substr(0, equals),
+                                           word.substr(equals + 1)));
+    if (equals + 1 == word.size())
       throw Error(Code::usage, fmt::format("'{}' is followed by no value", word));
   }
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "cli/shell/interrupt.hpp"
 #include "discern/base/error.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/io/file/file.hpp"
@@ -81,7 +80,6 @@ std::vector<std::string> write_pictures(const Arguments& arguments, const Matrix
   const Size size = parse_size(arguments.text("pixels"), weights.cols());
   const std::string start = arguments.text("images", prefix);
   std::vector<std::string> files;
-  const Shield shield;
   for (Index k = 0; k < weights.rows(); ++k) {
     files.push_back(fmt::format("{}-{}.pgm", start, plain(names[static_cast<std::size_t>(k)])));
     FileWriter writer(files.back());

@@ -6,6 +6,34 @@
 #include <cmath>
 
 namespace discern::cli {
+namespace {
+
+// Takes the first character off and returns it as it is shown: escaped when it controls the terminal. Those
+// are U+0000 to U+001F, U+007F, and U+0080 to U+009F, which are two bytes.
+std::string first_character(std::string_view& text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  std::size_t size = 1;
+  while (size < text.size() && (byte(size) & 0xC0) == 0x80) ++size;
+  std::string shown_as(text.substr(0, size));
+  if (byte(0) == '\n' || byte(0) == '\r' || byte(0) == '\t') {
+    shown_as.replace(0, 1, byte(0) == '\n' ? "\\n" : byte(0) == '\r' ? "\\r" : "\\t");
+  } else if (byte(0) < 0x20 || byte(0) == 0x7F) {
+    shown_as.replace(0, 1, fmt::format("\\x{:02x}", byte(0)));
+  } else if (size == 2 && byte(0) == 0xC2 && byte(1) < 0xA0) {
+    shown_as = fmt::format("\\u00{:02x}", byte(1));
+  }
+  text.remove_prefix(size);
+  return shown_as;
+}
+
+// The length of the sequence that sets a colour, such as ESC [ 3 1 m, at the beginning; 0: there is none.
+std::size_t color_sequence(std::string_view text) {
+  if (!text.starts_with("\x1b[")) return 0;
+  const std::size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+}  // namespace
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
@@ -113,15 +141,30 @@ std::string duration(double seconds) {
   return seconds < 0.01 ? fmt::format("{:.1f} ms", 1000 * seconds) : fmt::format("{:.2f} s", seconds);
 }
 
+std::string visible(std::string_view text) {
+  std::string result;
+  while (!text.empty()) result += first_character(text);
+  return result;
+}
+
 std::string shown(std::string_view text, std::size_t width) {
   std::string result;
   std::size_t columns = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0) != 0x80 && ++columns > width) {
-      return result + "...";
-    }
-    result += byte < 0x20 || byte == 0x7F ? '?' : c;
+  while (!text.empty()) {
+    const std::string character = first_character(text);
+    columns += display_width(character);
+    if (columns > width) return result + "...";
+    result += character;
+  }
+  return result;
+}
+
+std::string visible_report(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t kept = text.front() == '\n' ? 1 : color_sequence(text);
+    result += kept > 0 ? std::string(text.substr(0, kept)) : first_character(text);
+    text.remove_prefix(kept);
   }
   return result;
 }

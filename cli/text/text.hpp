@@ -41,6 +41,12 @@ std::string percent(double share);                                 // 0.8531 -> 
 std::string rounded(double value, int digits = 4);                 // significant digits
 std::string rounded(std::optional<double> value, int digits = 4);  // "-" when there is none
 std::string duration(double seconds);                              // "0.12 s", "3 min 12 s"
-std::string shown(std::string_view text, std::size_t width = 40);  // shortened with "...", controls as "?"
+
+// Text that somebody else wrote, safe to show: a control character moves no cursor, changes no colour and
+// breaks no line, but is seen as \n, \x1b or \u009b. `shown` is shortened with "..." to so many columns.
+std::string visible(std::string_view text);
+std::string shown(std::string_view text, std::size_t width = 40);
+// A report of many lines, with colours: only line ends and sequences that set a colour stay as they are.
+std::string visible_report(std::string_view text);
 
 }  // namespace discern::cli

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "discern/base/error.hpp"
+#include "discern/base/memory_text.hpp"
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -23,10 +24,11 @@ constexpr std::size_t nearly_one = huge_page / 4 * 3;
 std::shared_ptr<void> allocate_bytes(std::size_t bytes) {
   const std::size_t alignment = bytes >= nearly_one ? huge_page : 64;
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
-    throw Error(Code::memory, fmt::format("{} bytes cannot be allocated", bytes));
+    throw Error(Code::memory, fmt::format("no memory for {}; {}", bytes_text(bytes), memory_advice));
   const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
-  if (memory == nullptr) throw Error(Code::memory, fmt::format("no memory for {} bytes", bytes));
+  if (memory == nullptr)
+    throw Error(Code::memory, fmt::format("no memory for {} more; {}", bytes_text(bytes), memory_advice));
   if (alignment == huge_page) ask_for_huge_pages(memory, rounded);
   return {memory, std::free};
 }

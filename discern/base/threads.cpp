@@ -6,17 +6,58 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
+#include <utility>
 
 namespace discern {
 
+namespace {
+
+// What a loop throws that was cancelled because the loop around it has failed. Nobody sees it: that loop
+// rethrows its own failure.
+class Cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "cancelled, because the work around it has failed"; }
+};
+
+// The first exception of a loop. oneTBB would keep it in memory that it allocates then, and lose it if there
+// is none.
+class Failure {
+ public:
+  void keep(std::exception_ptr thrown) {
+    const std::lock_guard lock(mutex_);
+    if (!first_) first_ = std::move(thrown);
+  }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+
+}  // namespace
+
+// Cancelling a group cancels the loops inside it, and oneTBB then returns from them as if they were done.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
   if (count == 1) return body(0);
+  tbb::task_group_context group;
+  Failure failure;
   tbb::parallel_for(
       tbb::blocked_range<std::int64_t>(0, count, 1),
       [&](const tbb::blocked_range<std::int64_t>& range) {
-        for (std::int64_t i = range.begin(); i < range.end(); ++i) body(i);
+        try {
+          for (std::int64_t i = range.begin(); i < range.end(); ++i) body(i);
+        } catch (...) {
+          failure.keep(std::current_exception());
+          group.cancel_group_execution();
+        }
       },
-      tbb::simple_partitioner());
+      tbb::simple_partitioner(), group);
+  failure.rethrow();
+  if (group.is_group_execution_cancelled()) throw Cancelled();
 }
 
 void with_threads(int threads, const std::function<void()>& work) {

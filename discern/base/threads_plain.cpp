@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -66,8 +67,11 @@ class Calls {
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
   Calls calls(count, body);
   std::vector<std::thread> others;
-  for (std::int64_t t = 1; t < std::min<std::int64_t>(count, thread_count()); ++t) {
-    others.emplace_back([&calls] { calls.work(); });
+  const std::int64_t wanted = std::min<std::int64_t>(count, thread_count()) - 1;
+  try {
+    while (std::ssize(others) < wanted) others.emplace_back([&calls] { calls.work(); });
+  } catch (const std::exception&) {
+    // Those that could be started, if any, share the work with this one.
   }
   calls.work();
   for (std::thread& other : others) other.join();

@@ -80,7 +80,7 @@ std::optional<double> inner_score(const Contest& contest, const FitSettings& set
       if (const auto value = contest.metric.value(run.judged)) sum += *value, ++count;
     }
   } catch (const Error& error) {
-    if (error.code() == Code::interrupted) throw;
+    if (error.code() == Code::interrupted || error.code() == Code::memory) throw;
     return std::nullopt;
   }
   if (count == 0) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "discern/catalogue/training_set.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/io/table/read.hpp"
+#include "discern/model/linear/linear_solve.hpp"
 #include "discern/model/shape/priors.hpp"
 #include "discern/multiclass/reduce.hpp"
 
@@ -369,13 +370,16 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   const bool counts_undecided = model.reduction && model.reduction->combining == Combining::unanimous;
   const bool predicts = settings.on_training == OnTraining::predictions ||
                         (settings.on_training == OnTraining::warnings && counts_undecided);
-  if (predicts && better_by_blocks(model, judged.rows()))
-    outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights, outcome.train.labels);
-  else if (predicts)
-    outcome.train = predict_rows(model, judged);
+  outcome.predicted = predicts && uninterrupted([&] {
+                        if (better_by_blocks(model, judged.rows()))
+                          outcome.judged = judge_rows(model, judged, set.labels, set.targets.weights,
+                                                      outcome.train.labels, settings.judging);
+                        else
+                          outcome.train = predict_rows(model, judged, false, settings.judging);
+                      });
   outcome.predict_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - fitted_at).count();
-  if (predicts && counts_undecided) {
+  if (outcome.predicted && counts_undecided) {
     const auto& labels = outcome.train.labels;
     model.summary.facts.push_back(
         {"ambiguous_rows", static_cast<double>(std::count(labels.begin(), labels.end(), undecided))});

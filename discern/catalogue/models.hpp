@@ -110,6 +110,7 @@ struct FitSettings {
   OnTraining on_training = OnTraining::predictions;
   InferenceRequest inference;  // of models that have some (has_inference)
   Monitor monitor;
+  Monitor judging;                // of the predictions for the training rows: stopping it leaves them out
   bool whole_or_nothing = false;  // stopped by the monitor, it need not end with a model of the basis so far
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations
@@ -134,6 +135,7 @@ struct FitOutcome {
   std::vector<std::pair<std::string, Index>> imputed_columns;  // which columns, how many cells each
   Index dropped = 0;                                           // rows of weight zero, left out
   Prediction train;                                            // the model's word on the training rows
+  bool predicted = false;                                      // there is such a word
   // Set when the scores of all rows and classes would take too much memory; `train` then has the labels only.
   std::optional<Metrics> judged;
   std::optional<Projection> projection;    // of the models that make one

@@ -1,9 +1,11 @@
 #include "discern/evaluate/judge.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
 namespace discern {
@@ -97,17 +99,24 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
 }
 
 Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,
-                   const std::vector<double>& weights, std::vector<std::int32_t>& decided) {
+                   const std::vector<double>& weights, std::vector<std::int32_t>& decided,
+                   const Monitor& monitor) {
   const Index blocks = features.block_count(), parts = std::min(blocks, most_parts);
   const ClassificationScore empty(static_cast<Index>(model.classes.size()), model.positive, false);
   std::vector<ClassificationScore> scores(static_cast<std::size_t>(parts), empty);
   std::vector<Index> beyond(static_cast<std::size_t>(parts));
   decided.resize(labels.size());
+  std::atomic<Index> done = 0;
+  std::atomic<bool> stopped = false;
   parallel_for(parts, [&](Index part) {
     Scratch scratch;
-    for (Index k = part * blocks / parts; k < (part + 1) * blocks / parts; ++k) {
+    for (Index k = part * blocks / parts; k < (part + 1) * blocks / parts && !stopped; ++k) {
+      const Monitor during = [&, at = done++](const Progress&) {
+        return !stopped && go_on(monitor, {.stage = "predicting", .done = at, .total = blocks});
+      };
+      if (!during({})) stopped = true;
       const Block block = features.block(k, scratch);
-      const BlockPrediction made = predict_block(model, block);
+      const BlockPrediction made = predict_block(model, block, during);
       beyond[static_cast<std::size_t>(part)] = made.beyond;
       if (made.beyond > 0) return;
       for (Index i = 0; i < block.rows(); ++i) {
@@ -119,6 +128,7 @@ Metrics judge_rows(const Model& model, const Source& features, const std::vector
       }
     }
   });
+  if (stopped) throw Error(Code::interrupted, "interrupted");
   for (const Index row : beyond)
     if (row > 0) refuse_scores(row);
   ClassificationScore whole = empty;

@@ -16,9 +16,10 @@ Metrics judge(const Model& model, const Prediction& said, const std::vector<std:
               const std::vector<double>& weights);
 // The same for rows that have been through the pipeline, block by block, so that the scores of many rows and
 // classes need never be there together; without the confusion table and the AUC. Puts the decisions into
-// `decided`.
+// `decided`. Throws Code::interrupted when the monitor asks to stop.
 Metrics judge_rows(const Model& model, const Source& features, const std::vector<std::int32_t>& labels,
-                   const std::vector<double>& weights, std::vector<std::int32_t>& decided);
+                   const std::vector<double>& weights, std::vector<std::int32_t>& decided,
+                   const Monitor& monitor = {});
 // Whether so many rows are better judged in that way: their scores and probabilities would take more than 400
 // MB, or the confusion table of the classes more than 100 MB.
 bool better_by_blocks(const Model& model, Index rows);

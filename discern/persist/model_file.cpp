@@ -396,7 +396,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& file) {
 }
 
 Model load_model(const std::string& path) {
-  const FileContent content(path);
+  const FileContent content(path, Access::copy);
   return read_model(content.text(), content.owner(), path);
 }
 

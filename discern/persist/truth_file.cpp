@@ -144,7 +144,7 @@ void save_truth(const Truth& truth, const std::string& path) {
 }
 
 Truth load_truth(const std::string& path) {
-  const FileContent content(path);
+  const FileContent content(path, Access::copy);
   return truth_from_text(content.text(), path);
 }
 

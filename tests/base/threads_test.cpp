@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace discern::threads_test {
@@ -58,6 +60,33 @@ TEST(Threads, ParallelForMayBeNested) {
   std::atomic<std::int64_t> calls = 0;
   parallel_for(20, [&](std::int64_t) { parallel_for(30, [&](std::int64_t) { ++calls; }); });
   EXPECT_EQ(calls, 600);
+}
+
+// The inner loops are in the middle of their calls when a body of the outer one throws.
+TEST(Threads, ALoopInsideAFailingLoopNeverReturnsWithoutItsWork) {
+  std::atomic<bool> inside = false, failing = false;
+  std::atomic<int> cut_short = 0;
+  const auto inner = [&] {
+    std::atomic<int> calls = 0;
+    parallel_for(200, [&](std::int64_t) {
+      inside = true;
+      while (!failing) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      ++calls;
+    });
+    if (calls != 200) ++cut_short;
+  };
+  with_threads(2, [&] {
+    EXPECT_THROW(parallel_for(2,
+                              [&](std::int64_t i) {
+                                if (i == 1) return inner();
+                                while (!inside) std::this_thread::yield();
+                                failing = true;
+                                throw std::runtime_error("the outer body");
+                              }),
+                 std::runtime_error);
+  });
+  EXPECT_EQ(cut_short, 0);
 }
 
 }  // namespace

@@ -285,6 +285,7 @@ class Text {
     std::ofstream(path_) << text;
   }
   ~Text() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
   std::vector<std::string> cells(const ReadOptions& options, int threads) const {
     std::vector<std::string> result;
     with_threads(threads, [&] {
@@ -321,6 +322,31 @@ TEST(RowStream, GivesTheRowsInOrderWhateverTheThreads) {
   const Text stream(text);
   EXPECT_EQ(stream.cells({}, 1), expected);
   EXPECT_EQ(stream.cells({}, 4), expected);
+}
+
+// The rows are learned while those behind them are parsed.
+TEST(Stream, OfAFileGivesTheSameBitsOnOneThreadAndOnTwo) {
+  std::string text = "a,b,class\n";
+  Random random(11);
+  for (int i = 0; i < 30000; ++i) {
+    const double a = random.normal(), b = random.normal();
+    text += fmt::format("{},{},{}\n", a, b, a > b ? "x" : a + b > 1 ? "y" : "z");
+  }
+  const Text file(text);
+  const FitSettings how = settings();
+  const auto learned = [&](int threads) {
+    StreamFit fit(how, {});
+    ReadOptions reading;
+    reading.side.push_back({"class", true, true});
+    with_threads(threads, [&] {
+      RowStream(file.path(), reading).for_each([&](const Table& some) {
+        fit.learn(some);
+        return true;
+      });
+    });
+    return model_to_bytes(fit.model(false));
+  };
+  EXPECT_EQ(learned(1), learned(2));
 }
 
 // Neither a header nor a row has to fit into what is read at once.

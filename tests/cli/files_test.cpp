@@ -36,6 +36,48 @@ TEST_F(Files, ALimitOnTheSizeOfFilesIsReported) {
   EXPECT_TRUE(entries().empty());
 }
 
+// Otherwise the result file would get the number of standard output or error, and what is said there.
+TEST_F(Files, ClosedDescriptorsDoNotLetTheSummaryIntoTheResult) {
+  const std::string words = " fit " + data_file("iris.csv") + " --target class --model lda -o ";
+  ASSERT_EQ(shell("\"$discern\"" + words + path("m")).exit, 0);
+  const std::string model = read_file(path("m"));
+  int k = 0;
+  for (const char* closed : {">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
+    const std::string other = path("m" + std::to_string(++k));
+    EXPECT_EQ(shell("\"$discern\"" + words + other + " " + closed).exit, 0) << closed;
+    EXPECT_EQ(read_file(other), model) << closed;
+    const std::string table = path("c" + std::to_string(k) + ".csv");
+    EXPECT_EQ(shell("\"$discern\" generate xor --rows 4 -o " + table + " " + closed).exit, 0) << closed;
+    EXPECT_EQ(lines_of(read_file(table)).size(), 5U) << read_file(table);
+  }
+}
+
+TEST_F(Files, AResultForAClosedStandardOutputIsNotLostInSilence) {
+  const Outcome outcome = shell("\"$discern\" generate xor >&-");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
+  EXPECT_EQ(shell("\"$discern\" convert - " + path("t.csv") + " --format csv <&-").exit, 1);
+}
+
+// The second waits until the first has replaced the model, and goes on from that.
+TEST_F(Files, TwoRunsThatContinueOneModelLoseNoRows) {
+  const std::string header = "x,y\n", rows = "1,a\n2,b\n1.5,a\n3,b\n";
+  const std::string first = write("first.csv", header + rows);
+  ASSERT_EQ(run({"fit", first, "--target", "y", "--stream", "--quiet", "-o", path("m")}).exit, 0);
+  const Words words{"fit", "-", "--continue", path("m"), "-o", path("m")};
+  Running one(words);
+  one.say(header + rows);
+  ASSERT_TRUE(one.wait_for_call("7 ")) << one.err();  // poll: it has the lock and waits for rows
+  Running two(words);
+  two.say(header + rows + rows);
+  two.end_input();
+  ASSERT_TRUE(two.wait_for("waiting for another fit")) << two.err();
+  one.end_input();
+  EXPECT_EQ(one.wait(), 0) << one.err();
+  EXPECT_EQ(two.wait(), 0) << two.err();
+  EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["n_samples"], 16);
+}
+
 TEST_F(Files, AFolderThatIsNotThereIsReportedBeforeTheWork) {
   const Outcome fitted = run({"fit", path("not-there.csv"), "--target", "y", "-o", path("no/such/folder/m")});
   EXPECT_EQ(fitted.exit, 1);

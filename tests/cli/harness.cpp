@@ -33,6 +33,7 @@ void redirect(const std::string& file, int descriptor) {
 
 [[noreturn]] void become(const std::string& program, const Words& words, const Settings& settings) {
   for (const auto& [name, value] : settings.variables) ::setenv(name.c_str(), value.c_str(), 1);
+  if (!settings.folder.empty() && ::chdir(settings.folder.c_str()) != 0) ::_exit(127);
   if (settings.file_size_limit > 0) {
     ::signal(SIGXFSZ, SIG_IGN);  // so that write() fails instead
     const rlimit limit{static_cast<rlim_t>(settings.file_size_limit), RLIM_INFINITY};
@@ -82,6 +83,18 @@ Outcome run(const Words& words, const Settings& settings) {
   return run_program(DISCERN_PROGRAM, words, settings);
 }
 
+Outcome run_without_threads(const Words& words) {
+  Settings settings;
+  settings.variables = {{"LD_PRELOAD", DISCERN_NO_THREADS}};
+  return run(words, settings);
+}
+
+Outcome run_failing(long allocation, const std::string& mode, const Words& words) {
+  Words all{std::to_string(allocation), mode};
+  all.insert(all.end(), words.begin(), words.end());
+  return run_program(DISCERN_FAILING_PROGRAM, all, {});
+}
+
 Outcome shell(const std::string& script) {
   Settings settings;
   settings.variables = {{"discern", DISCERN_PROGRAM}};
@@ -125,6 +138,12 @@ Running::~Running() {
 
 void Running::signal(int number) const { ::kill(process_, number); }
 
+bool Running::alive() {
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+  return ended.si_pid == 0;
+}
+
 void Running::say(const std::string& text) const {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(input_, text.data() + done, text.size() - done);
@@ -156,6 +175,19 @@ bool Running::wait_for(const std::string& text) {
   while (err_.find(text) == std::string::npos)
     if (!read_some()) return false;
   return true;
+}
+
+bool Running::wait_for_call(const std::string& number) {
+  const std::string file = "/proc/" + std::to_string(process_) + "/syscall";
+  while (true) {
+    const std::string call = read_file(file);
+    if (call.starts_with(number)) return true;
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        ended.si_pid != 0)
+      return false;
+    ::usleep(1000);
+  }
 }
 
 int Running::wait() {

@@ -25,10 +25,16 @@ struct Outcome {
 struct Settings {
   std::string input;                                           // what standard input holds
   std::vector<std::pair<std::string, std::string>> variables;  // of the environment
+  std::string folder;                                          // where it runs; empty: where the test does
   long file_size_limit = 0;  // bytes that any file may have, so that writing fails in the middle; 0: none
 };
 
 Outcome run(const Words& words, const Settings& settings = {});
+// The same with an allocator that fails, as failing_main.cpp says.
+Outcome run_failing(long allocation, const std::string& mode, const Words& words);
+
+// On a system that gives the program no thread but its first.
+Outcome run_without_threads(const Words& words);
 
 // A program that is still running, with its standard error on a terminal (a pty).
 class Running {
@@ -40,11 +46,14 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void signal(int number) const;
+  bool alive();
   void say(const std::string& text) const;  // to its standard input, which stays open
   void end_input();
   std::string answer();  // the next line of its standard output, waited for; empty at its end
   bool wait_for(const std::string& text);  // until standard error has said it; false when it ended before
-  int wait();                              // exit code as in Outcome
+  bool wait_for_call(
+      const std::string& number);  // until it is in that system call; false when it ended before
+  int wait();                      // exit code as in Outcome
   const std::string& err() const { return err_; }
 
  private:

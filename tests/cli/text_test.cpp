@@ -42,7 +42,11 @@ TEST(Text, CountsColumnsOfTheTerminalNotBytes) {
 }
 
 TEST(Text, ShowsNoControlCharactersOfAFile) {
-  EXPECT_EQ(shown("a\x1b[2Jb\n"), "a?[2Jb?");
+  EXPECT_EQ(shown("a\x1b[2Jb\n"), "a\\x1b[2Jb\\n");
+  EXPECT_EQ(shown("\x1b\x1b", 5), "\\x1b...");
+  EXPECT_EQ(visible("\t\x7f \xc2\x9b \xc2\xa0 \xc3\xa9"), "\\t\\x7f \\u009b \xc2\xa0 \xc3\xa9");
+  EXPECT_EQ(visible_report("\x1b[1mbold\x1b[0m\n\x1b[2J\x1b]0;title\x07"),
+            "\x1b[1mbold\x1b[0m\n\\x1b[2J\\x1b]0;title\\x07");
   EXPECT_EQ(shown("abcdef", 3), "abc...");
 }
 

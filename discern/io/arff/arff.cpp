@@ -213,7 +213,9 @@ Table read_arff_text(const FileContent& content, const std::string& file, const 
 }
 
 Table read_arff(const std::string& path, const ReadOptions& options) {
-  return read_arff_text(FileContent(path), path == "-" ? "standard input" : path, options);
+  return parse_file(path, [&](const FileContent& content, const std::string& name) {
+    return read_arff_text(content, name, options);
+  });
 }
 
 void write_arff(const Table& table, const std::string& path) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
 #include "discern/io/binary/cache_check.hpp"
 #include "discern/io/binary/safetensors.hpp"
 #include "discern/io/file/utf8.hpp"
@@ -177,6 +178,31 @@ Features features(const Container& container, Index rows, Index cols) {
   return sparse_features<double>(container, rows, cols);
 }
 
+template <class T>
+Buffer<T> copied(const Buffer<T>& from) {
+  constexpr Index at_a_time = Index{1} << 18;
+  Buffer<T> to(from.size());
+  parallel_for((from.size() + at_a_time - 1) / at_a_time, [&](Index k) {
+    const Index first = k * at_a_time, last = std::min(from.size(), first + at_a_time);
+    std::copy(from.begin() + first, from.begin() + last, to.data() + first);
+  });
+  return to;
+}
+
+// Numbers may stay in the mapped file. What is used as an index, the places of sparse entries and the codes
+// of text cells, is copied before it is checked: it must not change afterwards.
+template <class T>
+void own_indices(DenseMatrix<T>& x, bool has_codes) {
+  if (has_codes) x.values = copied(x.values);
+}
+
+template <class T>
+void own_indices(SparseMatrix<T>& x, bool has_codes) {
+  x.columns = copied(x.columns);
+  x.starts = copied(x.starts);
+  if (has_codes) x.values = copied(x.values);
+}
+
 void check_kind(const Container& container) {
   const auto found = [&](const char* key) {
     const auto place = container.metadata.find(key);
@@ -217,6 +243,8 @@ Table parse_cache(const FileContent& content, const std::string& file, const Rea
   read_columns(description, table);
   const Index rows = description.rows();
   table.x = features(container, rows, table.schema.size());
+  if (content.may_change())
+    std::visit([&](auto& x) { own_indices(x, table.schema.any_categorical()); }, table.x);
   for (const Json& json : description.list("side")) {
     SideColumn side;
     Column column = description.column(json, side.noticed);
@@ -232,7 +260,9 @@ Table parse_cache(const FileContent& content, const std::string& file, const Rea
 }
 
 Table read_cache(const std::string& path, const ReadOptions& options) {
-  return parse_cache(FileContent(path), path == "-" ? "standard input" : path, options);
+  return parse_file(path, [&](const FileContent& content, const std::string& name) {
+    return parse_cache(content, name, options);
+  });
 }
 
 void write_cache(const Table& table, const std::string& path) {

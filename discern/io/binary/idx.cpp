@@ -82,7 +82,7 @@ std::optional<std::string> label_file(const std::string& path) {
 }
 
 SideColumn read_labels(const std::string& path, Index rows, const std::string& images) {
-  const Table table = parse_idx(FileContent(path), path);
+  const Table table = parse_file(path, parse_idx);
   if (table.schema.size() != 1) fail("expected labels, one number each", path);
   if (table.rows() != rows)
     fail(fmt::format("{} labels for the {} images of '{}'", table.rows(), rows, images), path);
@@ -128,7 +128,7 @@ Table parse_idx(const FileContent& content, const std::string& file) {
 }
 
 Table read_idx(const std::string& path, const ReadOptions& options) {
-  Table table = parse_idx(FileContent(path), path == "-" ? "standard input" : path);
+  Table table = parse_file(path, parse_idx);
   if (const auto labels = label_file(path)) table.side.push_back(read_labels(*labels, table.rows(), path));
   return select_columns(std::move(table), options);
 }

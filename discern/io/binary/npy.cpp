@@ -277,7 +277,9 @@ Table parse_npy(const FileContent& content, const std::string& file, const ReadO
 }
 
 Table read_npy(const std::string& path, const ReadOptions& options) {
-  return parse_npy(FileContent(path), path == "-" ? "standard input" : path, options);
+  return parse_file(path, [&](const FileContent& content, const std::string& name) {
+    return parse_npy(content, name, options);
+  });
 }
 
 void write_npy(const Table& table, const std::string& path) {

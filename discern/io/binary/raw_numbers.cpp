@@ -102,7 +102,7 @@ class Conversion {
 
   [[noreturn]] void refuse(Index i) const {
     Index j = 0;
-    while (std::isfinite(static_cast<double>(cell(i, j)))) ++j;
+    while (j + 1 < raw_.cols && std::isfinite(static_cast<double>(cell(i, j)))) ++j;
     throw Error(Code::data,
                 fmt::format("expected a finite number, found {}", static_cast<double>(cell(i, j))),
                 {file_, i + 1, fmt::format("x{}", j + 1)});

@@ -130,13 +130,21 @@ std::string broken_quote(Ending ending) {
              : "text follows a closing quote; a quote inside quotes is written twice";
 }
 
+[[noreturn]] void refuse_columns(const Place& place) {
+  throw Error(Code::data,
+              fmt::format("there are more than {} columns; for so many, use a sparse format such as LIBSVM",
+                          most_columns),
+              place);
+}
+
 std::string name_by_position(std::size_t j) { return fmt::format("x{}", j + 1); }
 
 // The header's fields as names.
 std::vector<std::string> read_names(Fields& fields, const Dialect& dialect, const std::string& file) {
   std::vector<Field> header;
   const Index line = fields.line();
-  const Ending ending = fields.record(header);
+  const Ending ending = fields.record(header, most_columns + 1);
+  if (header.size() > most_columns) refuse_columns({file, line, ""});
   if (ending != Ending::record) throw Error(Code::data, broken_quote(ending), {file, header.back().line, ""});
   std::vector<std::string> names;
   for (const Field& field : header) {
@@ -161,7 +169,7 @@ Sample read_sample(Fields& fields, std::size_t least, std::size_t bytes) {
   std::vector<Field> record;
   while (fields.find_record()) {
     if (sample.size() >= least && static_cast<std::size_t>(fields.position() - begin) >= bytes) break;
-    if (fields.record(record) != Ending::record) break;
+    if (fields.record(record, most_columns + 1) != Ending::record) break;
     sample.fields.insert(sample.fields.end(), record.begin(), record.end());
     sample.starts.push_back(sample.fields.size());
   }
@@ -169,6 +177,7 @@ Sample read_sample(Fields& fields, std::size_t least, std::size_t bytes) {
 }
 
 void check_names(const std::vector<std::string>& names, const Place& place) {
+  if (names.size() > most_columns) refuse_columns(place);
   std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t j = 0; j < names.size(); ++j) {
     const auto [previous, inserted] = seen.emplace(names[j], j);
@@ -198,16 +207,17 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
     opening.bytes_per_row =
         static_cast<double>(fields.position() - start.position()) / static_cast<double>(sample.size());
   fields = start;
-  // Without a single whole record the parser will say what is wrong with the first.
+  // A first line that is no record may be a header or not; either way its quotes are what is wrong with it.
   opening.header = options.header ? *options.header
-                                  : sample.size() > 0 && detect_header(sample, opening.dialect,
-                                                                       options.expected, options.side);
+                                  : sample.size() == 0 || detect_header(sample, opening.dialect,
+                                                                        options.expected, options.side);
   if (opening.header) {
     opening.names = read_names(fields, opening.dialect, file);
     if (!fields.find_record()) throw Error(Code::data, "only a header, no rows", {file, start.line(), ""});
   } else {
     std::vector<Field> first;
-    Fields(start).record(first);
+    Fields(start).record(first, most_columns + 1);
+    if (first.size() > most_columns) refuse_columns({file, start.line(), ""});
     for (std::size_t j = 0; j < first.size(); ++j) opening.names.push_back(name_by_position(j));
   }
   opening.body = static_cast<std::size_t>(fields.position() - text.data());

@@ -13,6 +13,9 @@
 
 namespace discern::csv {
 
+// More columns are refused: each takes some hundred bytes for its name, its type and what was noticed in it.
+inline constexpr std::size_t most_columns = 1'000'000;
+
 // The first records, in full.
 struct Sample {
   std::vector<Field> fields;
@@ -38,10 +41,10 @@ struct Opening {
 Sample read_sample(Fields& fields, std::size_t least, std::size_t bytes);
 
 // Detects what the options leave open. Throws Code::data when the text is empty, has no rows, begins
-// with something that is not text, or names two columns the same.
+// with something that is not text, has too many columns, or names two columns the same.
 Opening read_opening(std::string_view text, const std::string& file, const ReadOptions& options);
 
-// Refuses two columns with one name.
+// Refuses too many columns, and two with one name.
 void check_names(const std::vector<std::string>& names, const Place& place);
 
 }  // namespace discern::csv

@@ -9,6 +9,7 @@
 // ARFF: quotes are ' or ", escaped by a backslash, and end on their line; '%' opens a comment line.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -117,11 +118,12 @@ class Fields {
 
   Ending next(Field& field);
 
-  // All fields of the record at position(); stops early at a broken quote.
-  Ending record(std::vector<Field>& fields) {
+  // All fields of the record at position(); stops early at a broken quote, and with Ending::separator when
+  // there are more than `most`.
+  Ending record(std::vector<Field>& fields, std::size_t most = SIZE_MAX) {
     fields.clear();
     Ending ending = Ending::separator;
-    while (ending == Ending::separator) ending = next(fields.emplace_back());
+    while (ending == Ending::separator && fields.size() < most) ending = next(fields.emplace_back());
     return ending;
   }
 

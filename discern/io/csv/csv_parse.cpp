@@ -10,6 +10,7 @@
 #include "discern/data/features.hpp"
 #include "discern/io/arff/arff_sparse.hpp"
 #include "discern/io/csv/csv_ends.hpp"
+#include "discern/io/file/mapped_file.hpp"
 #include "discern/io/number/long_decimal.hpp"
 #include "discern/io/number/short_decimal.hpp"
 
@@ -120,6 +121,7 @@ class ChunkParser {
   Parsed run(const Chunk& chunk) {
     line_ = chunk.first_line;
     row_ = chunk.first_row;
+    end_row_ = chunk.first_row + chunk.rows;
     try {
       const bool small = chunk.end - chunk.begin < std::numeric_limits<std::uint32_t>::max();
       quotes_ = chunk.quotes == Quotes::regular;
@@ -127,6 +129,7 @@ class ChunkParser {
         plain(begin_ + chunk.begin, begin_ + chunk.end);
       else
         general(begin_ + chunk.begin, begin_ + chunk.end);
+      if (row_ != end_row_) throw_file_changed(file_);
     } catch (const Error& error) {
       parsed_.error = error;
     }
@@ -145,7 +148,8 @@ class ChunkParser {
     FieldEnds ends(p, end, dialect_.separator, quotes_, terminators_.size());
     const char* const base = p;
     while (p < end) {
-      std::size_t rows = std::min(ends.find() / columns_, rows_at_once_);
+      const auto rows_left = static_cast<std::size_t>(end_row_ - row_);
+      std::size_t rows = std::min({ends.find() / columns_, rows_at_once_, rows_left});
       while (rows > 0 && end_ - (base + ends.data()[rows * columns_ - 1]) < bytes_after_cell_begin) --rows;
       if (p - begin_ < bytes_before_long_cell_end || (dialect_.arff && (*p == '{' || *p == '%'))) rows = 0;
       const std::size_t done = rows == 0 ? 0 : plain_rows(p, base, ends.data(), rows);
@@ -302,6 +306,7 @@ class ChunkParser {
   }
 
   void store_record() {
+    if (row_ == end_row_) throw_file_changed(file_);
     T* const features = to_.features + row_ * static_cast<Index>(plan_.features.size());
     for (std::size_t j = 0; j < fields_.size(); ++j) {
       const PlannedColumn& column = plan_.columns[j];
@@ -363,12 +368,11 @@ class ChunkParser {
 
   // Levels::none when the text is not one of the declared values.
   std::int64_t code_of(std::size_t column, const Field& field) {
-    if (!field.escaped) return code_of(column, field.text, field.line, false);
-    const std::string text = unescaped(field, dialect_);
-    return code_of(column, text, field.line, true);
+    if (!field.escaped) return code_of(column, field.text, field.line);
+    return code_of(column, unescaped(field, dialect_), field.line);
   }
 
-  std::int64_t code_of(std::size_t column, std::string_view text, Index line, bool keep_text) {
+  std::int64_t code_of(std::size_t column, std::string_view text, Index line) {
     const PlannedColumn& planned = plan_.columns[column];
     const Levels& known = plan_.known[planned.levels];
     const std::uint64_t hash = Levels::hash(text);
@@ -377,7 +381,7 @@ class ChunkParser {
     Levels& added = parsed_.new_levels[planned.levels];
     if (planned.declared != nullptr && planned.declared->find(text, hash) == Levels::none)
       return Levels::none;
-    const std::int64_t result = known.size() + added.add(text, hash, line, keep_text);
+    const std::int64_t result = known.size() + added.add(text, hash, line, true);
     inexact_ |= sizeof(T) < sizeof(double) && result > largest_float_code;
     return result;
   }
@@ -418,6 +422,7 @@ class ChunkParser {
   bool inexact_ = false;
   Index line_ = 0;
   Index row_ = 0;
+  Index end_row_ = 0;  // of the chunk, as the first pass counted
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
-// The second pass: parses a chunk of delimited text straight into its rows of the final matrix.
+// The second pass: parses a chunk of delimited text straight into its rows of the final matrix. The text may
+// be that of a mapped file, so it is not trusted to be what the first pass counted: a chunk with another
+// number of rows is an Error, and no row is written outside of the chunk's own.
 #pragma once
 
 #include <cstdint>

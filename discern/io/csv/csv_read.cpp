@@ -311,11 +311,6 @@ Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t
 }  // namespace discern::csv
 
 namespace discern {
-namespace {
-
-std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-}  // namespace
 
 Table read_csv_text(const FileContent& content, const std::string& file, const ReadOptions& options,
                     std::size_t chunk_bytes) {
@@ -338,7 +333,9 @@ Table read_csv_text(const FileContent& content, const std::string& file, const R
 }
 
 Table read_csv(const std::string& path, const ReadOptions& options) {
-  return read_csv_text(FileContent(path), name_of(path), options);
+  return parse_file(path, [&](const FileContent& content, const std::string& name) {
+    return read_csv_text(content, name, options);
+  });
 }
 
 Table read_tsv(const std::string& path, const ReadOptions& options) {

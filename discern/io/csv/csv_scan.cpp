@@ -112,7 +112,8 @@ Piece::Piece(std::string_view text, std::size_t begin, std::size_t end, const Di
 }
 
 Piece::Follow Piece::follow_quotes(bool inside) const {
-  Follow follow{inside, inside ? end_ : begin_, 0, 0};
+  Follow follow;
+  follow.first_record = inside ? end_ : begin_;
   Index lines = 0;
   bool starts_field = true, starts_record = !inside;
   const char* const last = text_.data() + text_.size();
@@ -132,6 +133,8 @@ Piece::Follow Piece::follow_quotes(bool inside) const {
         follow.first_record = i;
         follow.lines_before_record = lines;
       }
+      follow.last_record = i;
+      follow.lines_before_last = lines;
       follow.records += skip_blank_line(text_.data() + i, last, dialect_) == nullptr;
       starts_record = false;
     }
@@ -166,6 +169,10 @@ Chunk Piece::place(Start& start) const {
     chunk.first_line += follow.lines_before_record;
     chunk.rows = follow.records;
     start.inside_quotes = follow.inside;
+    if (follow.records > 0) {
+      start.record = follow.last_record;
+      start.record_line = start.line + follow.lines_before_last;
+    }
   }
   start.line += count_.lines;
   start.row += chunk.rows;

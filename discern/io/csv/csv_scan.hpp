@@ -34,6 +34,9 @@ struct Start {
   Index line = 1;
   Index row = 0;
   bool inside_quotes = false;
+  // Inside quotes: where the record begins that is not whole yet.
+  std::size_t record = 0;
+  Index record_line = 1;
 };
 
 // A piece of the text as far as it can be understood on its own.
@@ -60,6 +63,8 @@ class Piece {
     bool inside = false;           // at the end
     std::size_t first_record = 0;  // where the first record begins, or the end of the piece
     Index lines_before_record = 0;
+    std::size_t last_record = 0;  // where the last one begins, if any does
+    Index lines_before_last = 0;
     Index records = 0;
   };
   class Counter;

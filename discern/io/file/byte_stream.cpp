@@ -41,6 +41,7 @@ struct ByteStream::State {
   [[noreturn]] void fail(const char* what) const {
     throw Error(Code::io, fmt::format("{}: {}", what, std::generic_category().message(errno)), {name, 0, ""});
   }
+  void open(const std::string& path);
   bool ready(int milliseconds) const {
     pollfd wanted{descriptor, POLLIN, 0};
     return ::poll(&wanted, 1, milliseconds) > 0;
@@ -49,6 +50,17 @@ struct ByteStream::State {
   void look_at_first();
   std::size_t decompress_now(char* to, std::size_t most);
 };
+
+// Opening a named pipe waits for somebody who writes to it.
+void ByteStream::State::open(const std::string& path) {
+  descriptor = STDIN_FILENO;
+  if (path == "-") return;
+  while ((descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
+    if (errno != EINTR) fail("cannot open");
+    if (!go_on(monitor, {.stage = "reading"}))
+      throw Error(Code::interrupted, "interrupted while it was being opened", {name, 0, ""});
+  }
+}
 
 std::size_t ByteStream::State::raw(char* to, std::size_t most) {
   if (!first.empty()) {
@@ -84,8 +96,7 @@ void ByteStream::State::look_at_first() {
 ByteStream::ByteStream(const std::string& path, const Monitor& monitor) : state_(std::make_unique<State>()) {
   state_->name = path == "-" ? "standard input" : path;
   state_->monitor = monitor;
-  state_->descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (state_->descriptor < 0) state_->fail("cannot open");
+  state_->open(path);
   // Of what is no pipe, or where the system does not allow it, the size stays as it is.
   if (::fcntl(state_->descriptor, F_SETPIPE_SZ, pipe_bytes) < 0) errno = 0;
   if (path == "-")

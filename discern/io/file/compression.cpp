@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "discern/base/error.hpp"
+#include "discern/base/memory_text.hpp"
 
 namespace discern {
 namespace {
@@ -258,7 +259,8 @@ char* GrowingBytes::room(std::size_t count) {
   if (count > capacity_ - size_) {
     const std::size_t wanted = std::max(size_ + count, size_ + size_ / 2);
     void* moved = std::realloc(memory_.get(), wanted);
-    if (moved == nullptr) throw Error(Code::memory, fmt::format("no memory for {} bytes", wanted));
+    if (moved == nullptr)
+      throw Error(Code::memory, fmt::format("no memory for {}; {}", bytes_text(wanted), memory_advice));
     static_cast<void>(memory_.release());
     memory_.reset(static_cast<char*>(moved));
     capacity_ = wanted;

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "discern/base/error.hpp"
 #include "discern/io/file/compression.hpp"
+#include "discern/io/file/temporaries.hpp"
 
 namespace discern {
 namespace {
@@ -22,7 +24,9 @@ namespace {
 constexpr std::size_t file_step = std::size_t{1} << 20;  // bytes read or written at a time
 
 [[noreturn]] void system_error(const char* what, const std::string& path, int reason) {
-  throw Error(Code::io, fmt::format("{}: {}", what, std::generic_category().message(reason)), {path, 0, ""});
+  // A signal that ends the waiting for the other side of a named pipe is no fault of the system.
+  const Code code = reason == EINTR ? Code::interrupted : Code::io;
+  throw Error(code, fmt::format("{}: {}", what, std::generic_category().message(reason)), {path, 0, ""});
 }
 
 // An open file descriptor, closed at the end (standard input and output are not ours to close).
@@ -61,62 +65,92 @@ void write_all(int descriptor, std::string_view bytes, const std::string& path) 
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), INT_MAX));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) system_error("cannot write", path, errno);
+    if (count < 0) {
+      const int reason = errno;
+      if (reason == EFAULT) check_mapped_files();  // the bytes were those of a file that was cut short
+      system_error("cannot write", path, reason);
+    }
     bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+constexpr std::string_view temporary_begin = ".discern-", temporary_end = ".tmp";
+
+// Marks a new temporary file as in use, for as long as it is open. False when somebody took it for an orphan
+// in the instant before, and removed it.
+bool keep_locked(int descriptor) {
+  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }  // Where the file system has no locks, nobody removes anything.
+  struct stat info {};
+  if (::fstat(descriptor, &info) == 0 && info.st_nlink > 0) return true;
+  errno = EEXIST;
+  return false;
+}
+
+// Removes the temporary files of runs that were killed: those that nobody holds locked. What cannot be looked
+// at or removed stays, and is no fault of what was written.
+void remove_orphans(const std::string& directory) {
+  std::error_code failure;
+  for (std::filesystem::directory_iterator entry(directory, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(temporary_begin) || !name.ends_with(temporary_end)) continue;
+    const Descriptor file(::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat info {};
+    if (file.number() >= 0 && ::fstat(file.number(), &info) == 0 && S_ISREG(info.st_mode) &&
+        ::flock(file.number(), LOCK_EX | LOCK_NB) == 0)
+      ::unlink(entry->path().c_str());
   }
 }
 
 struct Bytes {
   std::shared_ptr<void> owner;
   std::string_view text;
-  bool mapped = false;
+  std::shared_ptr<const MappedFile> mapped;
 };
 
 Bytes take(GrowingBytes&& grown) {
   const std::string_view text = grown.text();
-  return {grown.release(), text, false};
+  return {grown.release(), text, nullptr};
 }
 
-// Regular files are mapped; pipes, devices and files of a kind that cannot be mapped are read.
-Bytes open_bytes(const std::string& path) {
+// Of files, only regular ones can be mapped; all others are read.
+Bytes open_bytes(const std::string& path, Access access) {
   const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  const std::string name = path == "-" ? "standard input" : path;
+  const std::string name = input_name(path);
   if (file.number() < 0) system_error("cannot open", name, errno);
   struct stat info {};
   if (::fstat(file.number(), &info) != 0) system_error("cannot read", name, errno);
-  if (path != "-" && S_ISREG(info.st_mode) && info.st_size > 0) {
-    const auto size = static_cast<std::size_t>(info.st_size);
-    void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-    if (memory != MAP_FAILED) {
-      std::shared_ptr<void> owner(memory, [size](void* p) { ::munmap(p, size); });
-      return {std::move(owner), {static_cast<const char*>(memory), size}, true};
-    }
-  }
+  if (access == Access::map && path != "-" && S_ISREG(info.st_mode) && info.st_size > 0)
+    if (const auto mapped = MappedFile::map(file.number(), info, name))
+      return {{mapped, const_cast<char*>(mapped->bytes().data())}, mapped->bytes(), mapped};
   return take(read_to_end(file.number(), name));
 }
 
 }  // namespace
 
-FileContent::FileContent(const std::string& path) {
-  Bytes bytes = open_bytes(path);
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+// Libraries that decompress do not promise to be safe on bytes that change, so they get a copy.
+FileContent::FileContent(const std::string& path, Access access) {
+  const bool compressed = compression_of_name(path) != Compression::none;
+  Bytes bytes = open_bytes(path, compressed ? Access::copy : access);
   const auto kind = path == "-" ? compression_of_bytes(bytes.text) : compression_of_name(path);
-  if (kind != Compression::none)
-    bytes = take(decompress(kind, bytes.text, path == "-" ? "standard input" : path));
+  if (kind != Compression::none) bytes = take(decompress(kind, bytes.text, input_name(path)));
   owner_ = std::move(bytes.owner);
   text_ = bytes.text;
-  mapped_ = bytes.mapped;
+  mapped_ = std::move(bytes.mapped);
 }
 
 FileContent::FileContent(std::shared_ptr<void> owner, std::string_view text)
     : owner_(std::move(owner)), text_(text) {}
 
 void FileContent::release(std::size_t first, std::size_t count) const {
-  if (!mapped_ || count == 0) return;
-  // Whole pages only: a part of a page may still be wanted by the neighbour.
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t begin = (first + page - 1) / page * page;
-  const std::size_t end = (first + count) / page * page;
-  if (end > begin) ::madvise(const_cast<char*>(text_.data()) + begin, end - begin, MADV_DONTNEED);
+  if (mapped_) mapped_->release(first, count);
+}
+
+void FileContent::check_unchanged() const {
+  if (mapped_) mapped_->check_unchanged();
 }
 
 struct FileWriter::State {
@@ -164,8 +198,9 @@ void FileWriter::State::open(const std::string& name) {
 
 void FileWriter::State::open_temporary(mode_t mode, bool keep_mode) {
   for (int attempt = 0; file.number() < 0; ++attempt) {
-    temporary = fmt::format("{}/.discern-{}-{}.tmp", directory(), ::getpid(), attempt);
-    file.set(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    temporary = fmt::format("{}/{}{}-{}{}", directory(), temporary_begin, ::getpid(), attempt, temporary_end);
+    file.set(create_temporary(temporary, 0666));
+    if (file.number() >= 0 && !keep_locked(file.number())) file.close();
     if (file.number() >= 0 || errno == EEXIST) continue;
     const int reason = errno;
     temporary.clear();
@@ -186,11 +221,13 @@ void FileWriter::State::flush() {
   pending.clear();
 }
 
+// The lock on the temporary file is held until it has its name.
 void FileWriter::State::sync_and_rename() {
   if (::fsync(file.number()) != 0) system_error("cannot write", path, errno);
-  if (file.close() != 0) system_error("cannot write", path, errno);
-  if (::rename(temporary.c_str(), target.c_str()) != 0) system_error("cannot write", path, errno);
+  if (replace_by_temporary(temporary, target) != 0) system_error("cannot write", path, errno);
   temporary.clear();
+  if (file.close() != 0) system_error("cannot write", path, errno);
+  remove_orphans(directory());
   // The rename itself is durable once the directory is; some file systems cannot sync one.
   const Descriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.number() >= 0 && ::fsync(folder.number()) != 0 && errno != EINVAL && errno != ENOTSUP)
@@ -203,7 +240,7 @@ FileWriter::FileWriter(const std::string& path) : state_(std::make_unique<State>
 }
 
 FileWriter::~FileWriter() {
-  if (!state_->temporary.empty()) ::unlink(state_->temporary.c_str());
+  if (!state_->temporary.empty()) remove_temporary(state_->temporary);
 }
 
 void FileWriter::write(std::string_view bytes) {
@@ -218,10 +255,38 @@ void FileWriter::write(std::string_view bytes) {
 void FileWriter::flush() { state_->flush(); }
 
 void FileWriter::commit() {
+  check_mapped_files();
   if (state_->compressor) state_->compressor->finish([this](std::string_view piece) { state_->put(piece); });
   state_->flush();
   if (!state_->target.empty()) state_->sync_and_rename();
 }
+
+struct FileLock::State {
+  Descriptor file;
+};
+
+// Whoever replaces the file gives its name to another one; then that is the one to lock.
+FileLock::FileLock(const std::string& path, const std::function<void()>& before_waiting)
+    : state_(std::make_unique<State>()) {
+  while (true) {
+    state_->file.set(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const int number = state_->file.number();
+    if (number < 0) system_error("cannot open", path, errno);
+    if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) before_waiting();
+      if (::flock(number, LOCK_EX) != 0) system_error("cannot lock", path, errno);
+    }
+    struct stat locked {};
+    struct stat named {};
+    if (::fstat(number, &locked) == 0 && ::stat(path.c_str(), &named) == 0 && locked.st_dev == named.st_dev &&
+        locked.st_ino == named.st_ino)
+      return;
+    state_->file.close();
+  }
+}
+
+// Closing alone would leave the lock to a process that was forked meanwhile.
+FileLock::~FileLock() { ::flock(state_->file.number(), LOCK_UN); }
 
 std::string_view without_compression(std::string_view path) {
   switch (compression_of_name(path)) {

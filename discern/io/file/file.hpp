@@ -3,18 +3,27 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "discern/base/error.hpp"
+#include "discern/io/file/mapped_file.hpp"
+
 namespace discern {
 
-// The bytes of a file, mapped into memory where possible. A name ending in .gz or .zst is decompressed;
-// "-" reads standard input to its end, and decompresses it when its first bytes say so. Throws Code::io
-// (cannot open or read) or Code::data (damaged compressed data, naming the file).
+enum class Access {
+  map,  // where possible; the bytes change when somebody writes to the file (see mapped_file.hpp)
+  copy  // into memory of our own
+};
+
+// The bytes of a file. A name ending in .gz or .zst is decompressed; "-" reads standard input to its end, and
+// decompresses it when its first bytes say so. Throws Code::io (cannot open or read) or Code::data (damaged
+// compressed data, naming the file).
 class FileContent {
  public:
-  explicit FileContent(const std::string& path);
+  explicit FileContent(const std::string& path, Access access = Access::map);
   // Bytes that are in memory already, kept alive by `owner`.
   FileContent(std::shared_ptr<void> owner, std::string_view text);
 
@@ -23,16 +32,34 @@ class FileContent {
   // Tells the system that these bytes will not be read again soon, so that a mapped file does not stay
   // resident while it is being parsed. A hint; the bytes stay readable.
   void release(std::size_t first, std::size_t count) const;
+  bool may_change() const { return mapped_ != nullptr; }
+  // Throws Code::io when the bytes may have changed since the file was opened.
+  void check_unchanged() const;
 
  private:
   std::shared_ptr<void> owner_;
   std::string_view text_;
-  bool mapped_ = false;
+  std::shared_ptr<const MappedFile> mapped_;  // null when the bytes are our own
 };
 
+// How errors name an input: the path, or "standard input" for "-".
+std::string input_name(const std::string& path);
+
+// What parse(content, name) makes of a file. If the file changed meanwhile, that is the Error, whatever the
+// parser made of it or found wrong with it.
+template <class Parse>
+auto parse_file(const std::string& path, const Parse& parse) {
+  const FileContent content(path);
+  const std::string name = input_name(path);
+  auto parsed = attempt([&] { return parse(content, name); });
+  content.check_unchanged();
+  return std::move(parsed).value();
+}
+
 // Writes to a temporary name beside `path`; commit() syncs and renames it over `path`. Destroyed without
-// a commit, it leaves nothing behind. A path ending in .gz or .zst compresses. "-" is standard output.
-// A special file (such as /dev/full) is written in place.
+// a commit, it leaves nothing behind; what a run that was killed left in the folder, commit() removes. While a
+// file that is mapped has changed, commit() throws: the result may have come from it. A path ending in .gz or
+// .zst compresses. "-" is standard output. A special file (such as /dev/full) is written in place.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -43,6 +70,22 @@ class FileWriter {
   void write(std::string_view bytes);  // throws Code::io, naming the path and the system's reason
   void flush();  // what was written so far goes out now, for those who wait for it; not of a compressed file
   void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Keeps others who lock the same file out until it is destroyed. While somebody else has it, `before_waiting`
+// is called and then it is waited for; what holds it may replace the file meanwhile, and then the new one is
+// locked. Throws Code::io when there is no such file or it cannot be locked, Code::interrupted when a signal
+// comes.
+class FileLock {
+ public:
+  FileLock(const std::string& path, const std::function<void()>& before_waiting);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
 
  private:
   struct State;

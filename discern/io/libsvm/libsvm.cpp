@@ -362,7 +362,9 @@ Table parse_libsvm(const FileContent& content, const std::string& file, const Re
 }
 
 Table read_libsvm(const std::string& path, const ReadOptions& options) {
-  return parse_libsvm(FileContent(path), path == "-" ? "standard input" : path, options);
+  return parse_file(path, [&](const FileContent& content, const std::string& name) {
+    return parse_libsvm(content, name, options);
+  });
 }
 
 }  // namespace discern

@@ -15,6 +15,7 @@
 #include "discern/base/error.hpp"
 #include "discern/data/features.hpp"
 #include "discern/io/file/bytes.hpp"
+#include "discern/io/file/mapped_file.hpp"
 #include "discern/io/number/number.hpp"
 #include "discern/io/number/short_decimal.hpp"
 #include "discern/io/table/read.hpp"
@@ -31,9 +32,9 @@ inline bool ends_token(char c) { return is_blank(c) || ends_line(c); }
 struct Piece {
   const char* begin = nullptr;
   const char* end = nullptr;
-  Index lines = 0;            // number of line ends
-  Index entries = 0;          // number of colons: an upper bound until parsed, then exact
-  Index rows = 0;             // likewise
+  Index lines = 0;    // number of line ends
+  Index entries = 0;  // number of colons: an upper bound until parsed, which the parser holds to; then exact
+  Index rows = 0;     // likewise
   Index first_line = 1;       // 1-based
   Index first_row = 0;        // where its rows go
   Index first_entry = 0;      // where its entries go
@@ -53,7 +54,7 @@ class LabelIndex {
     if (last_ < piece_.labels.size() && piece_.labels[last_] == label) return static_cast<double>(last_);
     const auto [place, inserted] = index_.try_emplace(std::string(label), piece_.labels.size());
     if (inserted) {
-      piece_.labels.emplace_back(label);
+      piece_.labels.push_back(place->first);
       piece_.label_lines.push_back(line);
     }
     last_ = place->second;
@@ -134,6 +135,8 @@ class PieceParser {
         file_end_(text.data() + text.size()),
         safe_begin_(text.data() + std::min<std::size_t>(text.size(), bytes_before_cell_end)),
         safe_end_(file_end_ - std::min<std::size_t>(text.size(), bytes_after_cell_begin)),
+        row_room_(piece.rows),
+        entry_room_(piece.entries),
         labels_(piece),
         marks_(piece.begin, file_end_) {}
 
@@ -159,6 +162,7 @@ class PieceParser {
     for (; mark == p && is_blank(at(p)); ++p) mark = marks_.next();
     const bool row = mark != p || !ends_line(at(p));
     if (row) {
+      if (rows_ == row_room_) throw_file_changed(file_);
       parse_label({p, static_cast<std::size_t>(mark - p)}, mark);
       mark = parse_entries(mark);
       if (piece_.needs_double) return p;
@@ -217,6 +221,7 @@ class PieceParser {
         piece_.needs_double = true;
         return mark;
       }
+      if (entries_ == entry_room_) throw_file_changed(file_);
       target_.values[entries_] = stored;
       target_.columns[entries_] = index - 1;
       ++entries_;
@@ -231,7 +236,7 @@ class PieceParser {
     const char* const stop = std::min(piece_.end, safe_end_);
     if (mark < safe_begin_) return mark;
     Marks marks = marks_;
-    while (*mark == ' ') {
+    while (*mark == ' ' && entries_ + 2 <= entry_room_) {
       const char* const colon_a = marks.next();
       const char* const end_a = marks.next();
       const char* const colon_b = marks.next();
@@ -346,6 +351,8 @@ class PieceParser {
   const char* file_end_;
   const char* safe_begin_;  // cells that begin between these two may be loaded with their surroundings
   const char* safe_end_;
+  Index row_room_;  // what the first pass counted; the text of a mapped file may have changed since
+  Index entry_room_;
   LabelIndex labels_;
   Marks marks_;
   Index line_ = 0;

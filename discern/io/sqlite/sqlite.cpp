@@ -11,6 +11,7 @@
 #include "discern/base/error.hpp"
 #include "discern/io/file/compression.hpp"
 #include "discern/io/number/number.hpp"
+#include "discern/io/sqlite/sqlite_open.hpp"
 #include "discern/io/table/levels.hpp"
 #include "discern/io/table/select.hpp"
 
@@ -19,40 +20,13 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
-using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 [[noreturn]] void fail(Code code, const std::string& why, const std::string& file) {
   throw Error(code, why, {file, 0, ""});
-}
-
-Database open(const std::string& name, int flags, const std::string& file) {
-  sqlite3* raw = nullptr;
-  const int status = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
-  Database database(raw);
-  if (raw == nullptr) fail(Code::memory, "no memory for SQLite", file);
-  if (status != SQLITE_OK) fail(Code::io, fmt::format("cannot open: {}", sqlite3_errmsg(raw)), file);
-  // The schema of a database that somebody sent is not to be trusted with functions.
-  sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  return database;
-}
-
-// SQLite's word on a failed call: the caller's query, the database's content or the system.
-[[noreturn]] void fail_with(sqlite3* database, const std::string& file, bool in_query) {
-  const int status = sqlite3_errcode(database) & 0xFF;
-  const std::string why = fmt::format("SQLite: {}", sqlite3_errmsg(database));
-  if (status == SQLITE_INTERRUPT) fail(Code::interrupted, "reading was stopped", file);
-  if (status == SQLITE_NOMEM) fail(Code::memory, why, file);
-  if (status == SQLITE_NOTADB || status == SQLITE_CORRUPT) fail(Code::data, why, file);
-  if (status == SQLITE_IOERR || status == SQLITE_CANTOPEN) fail(Code::io, why, file);
-  fail(in_query ? Code::usage : Code::data, why, file);
 }
 
 Statement prepare(sqlite3* database, const std::string& query, const std::string& file, bool in_query) {
@@ -265,21 +239,17 @@ Table read_from(sqlite3* database, const std::string& file, const ReadOptions& o
 }  // namespace
 
 Table parse_sqlite(const FileContent& content, const std::string& file, const ReadOptions& options) {
-  const Database database = open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, file);
-  const std::string_view bytes = content.text();
-  if (bytes.empty()) fail(Code::data, "the file is empty", file);
-  auto* data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
-  const auto size = static_cast<sqlite3_int64>(bytes.size());
-  if (sqlite3_deserialize(database.get(), "main", data, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-    fail_with(database.get(), file, false);
+  const Database database = open_in_memory(content, file);
   return read_from(database.get(), file, options);
 }
 
 Table read_sqlite(const std::string& path, const ReadOptions& options) {
   if (path == "-" || compression_of_name(path) != Compression::none)
     return parse_sqlite(FileContent(path), path == "-" ? "standard input" : path, options);
-  const Database database = open(path, SQLITE_OPEN_READONLY, path);
-  return read_from(database.get(), path, options);
+  const DatabaseFile database(path);
+  Table table = read_from(database.get(), path, options);
+  database.check_unchanged();
+  return table;
 }
 
 }  // namespace discern

@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "discern/base/error.hpp"
@@ -34,7 +35,7 @@ std::int64_t Levels::add(std::string_view text, std::uint64_t hash, Index line, 
   if (slots_[slot] != 0) return slots_[slot] - 1;
   if (entries_.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw Error(Code::memory, "a text column has more than 2^31 distinct values");
-  if (keep_text) text = kept_.emplace_back(text);
+  if (keep_text) text = keep(text);
   entries_.push_back({text, hash, line});
   slots_[slot] = static_cast<std::int32_t>(entries_.size());
   return size() - 1;
@@ -44,6 +45,19 @@ void Levels::grow() {
   slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), 0);
   for (std::size_t i = 0; i < entries_.size(); ++i)
     slots_[slot_of(entries_[i].text, entries_[i].hash)] = static_cast<std::int32_t>(i + 1);
+}
+
+// A string that grows within its capacity does not move.
+std::string_view Levels::keep(std::string_view text) {
+  constexpr std::size_t smallest = 256, largest = std::size_t{1} << 16;
+  if (kept_.empty() || kept_.back().capacity() - kept_.back().size() < text.size()) {
+    const std::size_t next = kept_.empty() ? smallest : std::min(largest, 2 * kept_.back().capacity());
+    kept_.emplace_back().reserve(std::max(next, text.size()));
+  }
+  std::string& block = kept_.back();
+  const std::size_t place = block.size();
+  block += text;
+  return std::string_view(block).substr(place);
 }
 
 SortedLevels sorted(const Levels& levels) {

@@ -22,7 +22,7 @@ class Levels {
   static std::uint64_t hash(std::string_view text);
   std::int64_t find(std::string_view text, std::uint64_t hash) const;
   // The code of the text; a new one is noted with its line. The text itself is kept when `keep_text`,
-  // otherwise it must outlive the levels.
+  // otherwise it must outlive the levels and not change.
   std::int64_t add(std::string_view text, std::uint64_t hash, Index line, bool keep_text);
 
  private:
@@ -33,10 +33,11 @@ class Levels {
   };
   std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
   void grow();
+  std::string_view keep(std::string_view text);
 
   std::vector<Entry> entries_;
   std::vector<std::int32_t> slots_;  // open addressing: an entry's number plus 1, or 0
-  std::deque<std::string> kept_;
+  std::deque<std::string> kept_;     // blocks of texts one after the other, each within its capacity
 };
 
 // A column's levels in their final order, and where each was first seen.

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "discern/base/error.hpp"
 #include "discern/io/table/formats.hpp"
@@ -27,8 +28,11 @@ void check_options(const Format& format, const ReadOptions& options) {
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   // Before its format is asked for, which a mistyped name does not tell.
-  if (path != "-" && !std::filesystem::exists(path))
-    throw Error(Code::io, "cannot open: No such file or directory", {path, 0, ""});
+  std::error_code failure;
+  if (path != "-" && !std::filesystem::exists(path, failure)) {
+    if (!failure) failure = std::make_error_code(std::errc::no_such_file_or_directory);
+    throw Error(Code::io, fmt::format("cannot open: {}", failure.message()), {path, 0, ""});
+  }
   const Format& format = format_of(path, options.format);
   check_options(format, options);
   return format.read(path, options);

@@ -33,7 +33,8 @@ struct ReadOptions {
   // The columns of a fitted model: only these are read (extra ones are skipped unparsed), with the
   // types they had in training.
   const Schema* expected = nullptr;
-  std::string query;  // SQLite: the SELECT that gives the table
+  std::string query;                    // SQLite: the SELECT that gives the table
+  std::size_t max_record = 64'000'000;  // streams: the longest row, in bytes
   Monitor monitor;
 };
 

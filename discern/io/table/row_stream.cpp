@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
@@ -18,7 +19,6 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{1} << 18;    // of text that are parsed together
 constexpr std::size_t opening_bytes = std::size_t{1} << 18;  // from which columns are decided, ...
 constexpr Index opening_lines = 1000;                        // ... or so many lines
-constexpr std::size_t longest_row = std::size_t{1} << 28;
 
 using Parsed = std::optional<Result<ParsedRows>>;
 
@@ -35,7 +35,8 @@ struct RowStream::State {
   // Adds what is there, waiting for some when there is nothing; false at the end.
   bool fill(std::size_t wanted);
   void open();
-  void check_length(Index line) const;
+  void check_length(std::size_t length, Index line) const;
+  std::string_view unread() const { return std::string_view(pending).substr(taken); }
   std::optional<TextPiece> cut();
   std::vector<TextPiece> pieces(std::size_t most);
 
@@ -45,18 +46,20 @@ struct RowStream::State {
   bool libsvm = false;
   bool ended = false;
   std::unique_ptr<TextRows> rows;  // null until the text has been opened
-  std::string pending;             // text that is not cut yet
-  std::size_t scanned = 0;         // of it, known to hold no end of a row
+  std::string pending;             // text of which the first part may have been taken
+  std::size_t taken = 0;           // that part
+  std::size_t scanned = 0;         // of the rest, known to hold no end of a row
   bool starved = false;            // it holds no whole row
 };
 
 bool RowStream::State::fill(std::size_t wanted) {
+  pending.erase(0, std::exchange(taken, 0));
   const std::size_t before = pending.size();
   while (!ended && pending.size() < before + wanted) {
     if (pending.size() > before && !bytes.ready()) break;
     const std::size_t size = pending.size();
-    pending.resize(before + wanted);
-    const std::size_t count = bytes.read(pending.data() + size, before + wanted - size);
+    pending.resize(size + std::min(piece_bytes, before + wanted - size));
+    const std::size_t count = bytes.read(pending.data() + size, pending.size() - size);
     pending.resize(size + count);
     ended = count == 0;
   }
@@ -67,7 +70,7 @@ bool RowStream::State::fill(std::size_t wanted) {
 // row at least.
 void RowStream::State::open() {
   std::size_t end = 0, searched = 0;
-  Index lines = 0;
+  Index lines = 0, line_number = 1;
   const bool no_header = options.header && !*options.header;
   const Index least = no_header ? 1 : 2;
   const Index enough = options.expected == nullptr ? opening_lines : least;
@@ -75,68 +78,67 @@ void RowStream::State::open() {
     const auto next = pending.find('\n', searched);
     if (next == std::string::npos) {
       searched = pending.size();
-      check_length(1);
+      check_length(searched - end, line_number);
       if (!fill(piece_bytes)) break;
       continue;
     }
     const std::string_view line(pending.data() + end, next - end);
     if (!line.empty() && line != "\r") ++lines;
     end = searched = next + 1;
+    ++line_number;
   }
   if (ended && !bytes.stopped()) end = pending.size();
   if (bytes.stopped() && lines < 2) return pending.clear();
   rows = libsvm ? make_libsvm_rows(pending, file, options)
                 : make_csv_rows(std::string_view(pending).substr(0, end), file, options);
-  pending.erase(0, rows->begin());
+  taken = rows->begin();
 }
 
-// The whole rows that are there, up to a piece.
+// Some whole rows, about a piece; nothing when there is none. No part of the text is looked at twice, so that
+// a row of any length takes time in proportion to its length.
 std::optional<TextPiece> RowStream::State::cut() {
+  const std::string_view text = unread();
   while (true) {
-    const std::size_t most = std::min(pending.size(), std::max(piece_bytes, scanned + piece_bytes));
-    const auto last = std::string_view(pending).substr(0, most).rfind('\n');
-    std::size_t end = last == std::string::npos || last < scanned ? 0 : last + 1;
-    if (end == 0 && bytes.stopped()) pending.clear();  // the beginning of a row
-    if (end == 0 && ended) end = pending.size();
-    if (end == 0 && most < pending.size()) {
-      scanned = most;  // a row longer than a piece
-      continue;
+    const std::size_t most = std::min(text.size(), scanned + piece_bytes);
+    const bool last = ended && !bytes.stopped() && most == text.size();
+    const auto line_end = text.substr(scanned, most - scanned).rfind('\n');
+    const std::size_t end = last ? most : line_end == std::string::npos ? 0 : scanned + line_end + 1;
+    if (end > 0) {
+      if (auto piece = rows->place(text.substr(0, end), last)) {
+        taken += piece->text.size();
+        scanned = 0;
+        return piece;
+      }
     }
-    if (end == 0) return std::nullopt;
-    auto piece = rows->place(std::string_view(pending).substr(0, end), ended && end == pending.size());
-    if (!piece) {
-      scanned = end;  // inside quotes
-      if (most < pending.size()) continue;
-      if (bytes.stopped()) pending.clear();
-      if (!ended || pending.empty()) return std::nullopt;
-      end = pending.size();  // a quote that is never closed
-      piece = rows->place(pending, true);
-    }
-    pending.erase(0, end);
-    scanned = 0;
-    return piece;
+    scanned = most;
+    check_length(scanned, rows->line());
+    if (most < text.size()) continue;
+    if (bytes.stopped()) taken = pending.size();  // the beginning of a row that is not wanted any more
+    return std::nullopt;
   }
 }
 
-void RowStream::State::check_length(Index line) const {
-  if (pending.size() > longest_row)
-    throw Error(Code::data, "a row is longer than 256 MB; is a quote not closed?", {file, line, ""});
+void RowStream::State::check_length(std::size_t length, Index line) const {
+  if (length > options.max_record)
+    throw Error(Code::data,
+                fmt::format("the row that begins here is longer than {} bytes; if no quote is left open, "
+                            "--max-record allows more",
+                            options.max_record),
+                {file, line, ""});
 }
 
 std::vector<TextPiece> RowStream::State::pieces(std::size_t most) {
   std::vector<TextPiece> result;
   const std::size_t enough = most * piece_bytes;
-  // What holds no whole row is doubled, so that looking through it again takes no longer than reading it.
   if (starved)
-    fill(std::max(enough, pending.size()));
-  else if (!ended && pending.size() < enough)
-    fill(enough - pending.size());
+    fill(enough);
+  else if (!ended && unread().size() < enough)
+    fill(enough - unread().size());
   if (!rows) open();
   starved = false;
-  while (rows && result.size() < most && !pending.empty()) {
+  while (rows && result.size() < most && !unread().empty()) {
     auto piece = cut();
     starved = !piece && !ended;
-    if (starved) check_length(rows->line());
     if (!piece) break;
     result.push_back(std::move(*piece));
   }
@@ -172,7 +174,7 @@ void RowStream::for_each(const std::function<bool(const Table&)>& take) {
   while (wanted) {
     const bool idle = texts.empty() && parsed.empty();
     const bool read = idle || s.ended || s.bytes.ready();
-    if (idle && s.ended && s.pending.empty()) break;
+    if (idle && s.ended && s.unread().empty()) break;
     fresh.clear();
     fresh.resize(texts.size());
     incoming.clear();

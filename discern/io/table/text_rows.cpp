@@ -37,14 +37,23 @@ class CsvRows : public TextRows {
   }
 
   std::size_t begin() const override { return begin_; }
-  Index line() const override { return start_.line; }
+  Index line() const override { return followed_ > 0 ? after_.record_line : start_.line; }
 
   std::optional<TextPiece> place(std::string_view text, bool last) override {
-    csv::Start after = start_;
-    const csv::Chunk chunk = csv::Piece(text, 0, text.size(), dialect_).place(after);
-    if (after.inside_quotes && !last) return std::nullopt;
-    start_.line = after.line;
-    return TextPiece{std::string(text), chunk};
+    if (followed_ == 0) after_ = start_;
+    csv::Chunk chunk = csv::Piece(text, followed_, text.size(), dialect_).place(after_);
+    if (followed_ > 0) chunk = {0, text.size(), start_.line, 0, after_.row, csv::Quotes::any};
+    if (after_.inside_quotes && !last && after_.row <= 1) {
+      followed_ = text.size();
+      return std::nullopt;
+    }
+    if (after_.inside_quotes && !last) {  // the rows before the one that is not whole
+      chunk.end = after_.record;
+      chunk.rows = after_.row - 1;
+    }
+    start_.line = after_.inside_quotes && !last ? after_.record_line : after_.line;
+    followed_ = 0;
+    return TextPiece{std::string(text.substr(0, chunk.end)), chunk};
   }
 
   ParsedRows parse(const TextPiece& piece) const override {
@@ -106,7 +115,9 @@ class CsvRows : public TextRows {
   csv::Plan plan_;
   csv::Dialect dialect_;
   std::size_t begin_ = 0;
-  csv::Start start_;
+  csv::Start start_;          // of the next piece
+  std::size_t followed_ = 0;  // how much of it was looked at and holds no whole row, ...
+  csv::Start after_;          // ... and what comes after that
   bool numbered_ = false;
 };
 
@@ -142,6 +153,8 @@ class LibsvmRows : public TextRows {
     libsvm::Piece found;
     found.begin = text.data();
     found.end = text.data() + text.size();
+    found.rows = lines;
+    found.entries = room;
     found.first_line = piece.chunk.first_line;
     const auto limit = static_cast<std::uint32_t>(expected_.value_or(libsvm::largest_index));
     libsvm::PieceParser<double>(found,

@@ -29,8 +29,9 @@ class TextRows {
   virtual ~TextRows() = default;
   // Where the rows begin in the text that it was made from.
   virtual std::size_t begin() const = 0;
-  virtual Index line() const = 0;  // of the next piece
-  // The next piece, which ends with a line end or is the last; nothing when its end is inside of a row.
+  virtual Index line() const = 0;  // where the next row begins
+  // The next piece: the whole rows of a text that ends with a line end or is the last. Nothing when its first
+  // row is not whole; the next call gets the same text and more, and does not look at the same text again.
   virtual std::optional<TextPiece> place(std::string_view text, bool last) = 0;
   // For several threads at once.
   virtual ParsedRows parse(const TextPiece& piece) const = 0;

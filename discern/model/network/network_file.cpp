@@ -20,7 +20,7 @@ class NetworkReader {
   explicit NetworkReader(const std::string& path) : path_(path) {}
 
   Network read() const {
-    const FileContent content(path_);
+    const FileContent content(path_, Access::copy);
     const Json json = Json::parse(content.text(), nullptr, false);
     if (json.is_discarded()) fail("the file is not valid JSON");
     expect_members(json, "the file", {"layers", "slope", "center", "scale"});

@@ -108,7 +108,7 @@ Index class_of(const std::string& name, const Names& names, std::vector<bool>& s
 }
 
 Matrix costs_of_file(const std::string& path, const Names& names) {
-  const FileContent content(path);
+  const FileContent content(path, Access::copy);
   const std::vector<Line> lines = lines_of(content.text());
   if (lines.size() < 2)
     throw Error(Code::data, "found no costs, expected a line of classes and then a line for each class",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <span>
 #include <unordered_map>
@@ -66,11 +67,32 @@ void swap_classes(Prediction& said) {
   if (said.scores.cols() == 2) said.scores.col(0).swap(said.scores.col(1));
 }
 
-BlockPrediction plain_block(const Model& model, const Block& block) {
+// Kernels meet every row with all of their points. So many rows take some hundredths of a second.
+Index rows_between_questions(const Predictor& predictor) {
+  constexpr double work = 2e7;
+  Index row = 1;
+  if (const auto* sum = std::get_if<KernelSum>(&predictor)) row = sum->support.size();
+  if (const auto* additive = std::get_if<Additive>(&predictor)) row = additive->kernels.points.size();
+  return std::max<Index>(1, static_cast<Index>(work / static_cast<double>(std::max<Index>(row, 1))));
+}
+
+Matrix scores_of_block(const Model& model, const Block& block, const Monitor& monitor) {
+  const Index step = rows_between_questions(model.predictor);
+  if (step >= block.rows()) return scores_of(model.predictor, block.x);
+  Matrix scores(block.rows(), score_count(model.predictor));
+  for (Index first = 0; first < block.rows(); first += step) {
+    if (!go_on(monitor, {.stage = "predicting"})) throw Error(Code::interrupted, "interrupted");
+    const Index count = std::min(step, block.rows() - first);
+    scores.middleRows(first, count) = scores_of(model.predictor, part_of(block.x, first, count));
+  }
+  return scores;
+}
+
+BlockPrediction plain_block(const Model& model, const Block& block, const Monitor& monitor) {
   BlockPrediction result;
   Prediction& said = result.said;
   const Link link = link_of(model.predictor);
-  said.scores = scores_of(model.predictor, block.x);
+  said.scores = scores_of_block(model, block, monitor);
   for (Index i = 0; i < said.scores.rows(); ++i)
     if (!said.scores.row(i).allFinite()) {
       result.beyond = block.first + i + 1;
@@ -105,8 +127,9 @@ Index predicted_scores(const Model& model) {
   return model.classes.size() == 2 ? 1 : static_cast<Index>(model.classes.size());
 }
 
-BlockPrediction predict_block(const Model& model, const Block& block) {
-  BlockPrediction result = model.reduction ? combined_block(model, block) : plain_block(model, block);
+BlockPrediction predict_block(const Model& model, const Block& block, const Monitor& monitor) {
+  BlockPrediction result =
+      model.reduction ? combined_block(model, block) : plain_block(model, block, monitor);
   if (result.beyond > 0) return result;
   if (swapped(model)) swap_classes(result.said);
   if (model.decision) decide_by(*model.decision, model.positive, result.said);
@@ -124,7 +147,8 @@ void refuse_scores(Index beyond) {
       fmt::format("row {}: the values are so large that the score is beyond double precision", beyond));
 }
 
-Prediction predict_rows(const Model& model, const Source& features, bool labels_only) {
+Prediction predict_rows(const Model& model, const Source& features, bool labels_only,
+                        const Monitor& monitor) {
   Prediction prediction;
   const Index rows = features.rows();
   const bool classify = model.task == Task::classification, numbers = !classify || !labels_only;
@@ -132,11 +156,21 @@ Prediction predict_rows(const Model& model, const Source& features, bool labels_
   if (classify) prediction.labels.resize(static_cast<std::size_t>(rows));
   if (numbers && has_probabilities(model))
     prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
-  std::vector<Index> beyond(static_cast<std::size_t>(features.block_count()));
-  parallel_for(features.block_count(), [&](Index k) {
+  const Index blocks = features.block_count();
+  std::vector<Index> beyond(static_cast<std::size_t>(blocks));
+  std::atomic<Index> done = 0;
+  std::atomic<bool> stopped = false;
+  parallel_for(blocks, [&](Index k) {
+    const Monitor during = [&, at = done++](const Progress&) {
+      return !stopped && go_on(monitor, {.stage = "predicting", .done = at, .total = blocks});
+    };
+    if (!during({})) {
+      stopped = true;
+      return;
+    }
     Scratch scratch;
     const Block block = features.block(k, scratch);
-    const BlockPrediction part = predict_block(model, block);
+    const BlockPrediction part = predict_block(model, block, during);
     beyond[static_cast<std::size_t>(k)] = part.beyond;
     if (part.beyond > 0) return;
     std::copy(part.said.labels.begin(), part.said.labels.end(), prediction.labels.begin() + block.first);
@@ -144,6 +178,7 @@ Prediction predict_rows(const Model& model, const Source& features, bool labels_
     prediction.scores.middleRows(block.first, block.rows()) = part.said.scores;
     if (part.said.proba.size() > 0) prediction.proba.middleRows(block.first, block.rows()) = part.said.proba;
   });
+  if (stopped) throw Error(Code::interrupted, "interrupted");
   for (const Index row : beyond)
     if (row > 0) refuse_scores(row);
   return prediction;
@@ -153,7 +188,7 @@ Prediction predict(const Model& model, const Table& table, const PredictOptions&
   Arranged arranged = arrange(table, model.pipeline, {options.ignore_unseen, options.refuse_missing});
   const Targets none;
   const PipelineSource source(arranged.x, model.pipeline, none);
-  Prediction prediction = predict_rows(model, source, options.labels_only);
+  Prediction prediction = predict_rows(model, source, options.labels_only, options.monitor);
   prediction.unseen = arranged.unseen;
   prediction.imputed = arranged.missing;
   prediction.imputed_columns = std::move(arranged.missing_columns);

@@ -63,16 +63,19 @@ Index predicted_scores(const Model& model);
 // Matches the columns of the table by name. Throws Code::data when one is missing or a category is unknown.
 Prediction predict(const Model& model, const Table& table, const PredictOptions& options = {});
 
-// The same for rows that have been through the pipeline already.
-Prediction predict_rows(const Model& model, const Source& features, bool labels_only = false);
+// The same for rows that have been through the pipeline already. Throws Code::interrupted when the monitor
+// asks to stop.
+Prediction predict_rows(const Model& model, const Source& features, bool labels_only = false,
+                        const Monitor& monitor = {});
 
 // The same for one block of such rows. `beyond` is the number of a row, from 1, whose scores are beyond
-// double precision, which is for the caller to refuse; 0: there is none.
+// double precision, which is for the caller to refuse; 0: there is none. Throws Code::interrupted when the
+// monitor, which is asked from time to time if rows take long, says so.
 struct BlockPrediction {
   Prediction said;
   Index beyond = 0;
 };
-BlockPrediction predict_block(const Model& model, const Block& block);
+BlockPrediction predict_block(const Model& model, const Block& block, const Monitor& monitor = {});
 [[noreturn]] void refuse_scores(Index beyond);
 
 // Signed distances |w_k|^-1 g_k of the rows to the hyperplanes of a Linear predictor, in the units of the

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,8 @@ TEST(Csv, RefusesRaggedRowsWithTheCounts) {
 TEST(Csv, RefusesAnUnclosedQuoteAtTheLineWhereItOpens) {
   EXPECT_EQ(error_of("a,b\n1,x\n2,\"y\n3,z\n"), "a.csv:3: the quote that opens here is never closed");
   EXPECT_EQ(error_of("\"a,b\n1,x\n"), "a.csv:1: the quote that opens here is never closed");
+  EXPECT_EQ(error_of("a,\"b\"c\n1,x\n"),
+            "a.csv:1: text follows a closing quote; a quote inside quotes is written twice");
   EXPECT_EQ(error_of("a,b\n1,\"x\"y\n"),
             "a.csv:2: text follows a closing quote; a quote inside quotes is written twice");
 }
@@ -410,6 +413,21 @@ TEST(Csv, TheMonitorSeesTheBytesAndCanStopTheReading) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::interrupted);
+  }
+}
+
+TEST(Csv, TooManyColumnsAreRefusedWithoutReadingThemAll) {
+  for (const bool header : {false, true}) {
+    ReadOptions options;
+    options.header = header;
+    const std::string text = "\n" + std::string(10'000'000, ',') + "\n1\n";
+    const std::clock_t start = std::clock();
+    const auto result = attempt([&] { return read(text, options); });
+    ASSERT_FALSE(result.ok());
+    EXPECT_STREQ(
+        result.error().what(),
+        "a.csv:2: there are more than 1000000 columns; for so many, use a sparse format such as LIBSVM");
+    EXPECT_LT(std::clock() - start, 2 * CLOCKS_PER_SEC);
   }
 }
 

@@ -229,6 +229,59 @@ TEST(FileWriter, AKillWhileWritingLeavesTheOldFileWhole) {
   EXPECT_EQ(ScratchFolder::content(path), "old");
 }
 
+TEST(FileWriter, RemovesWhatKilledRunsHaveLeft) {
+  const ScratchFolder folder;
+  const std::string path = folder.path("model");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    FileWriter writer(path);
+    writer.write(std::string(std::size_t{3} << 20, 'x'));
+    ::kill(::getpid(), SIGKILL);
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  ASSERT_EQ(folder.entries(), 1U);
+  write(path, "new");
+  EXPECT_EQ(folder.entries(), 1U);
+  EXPECT_EQ(ScratchFolder::content(path), "new");
+}
+
+// Whoever has the number of a process: what another run still writes to, and what only looks like it, stay.
+TEST(FileWriter, LeavesTheFilesOfOthersAlone) {
+  const ScratchFolder folder;
+  folder.file("discern-1-0.tmp", "");
+  std::filesystem::create_directory(folder.path(".discern-1-0.tmp"));
+  std::filesystem::create_symlink(folder.path("discern-1-0.tmp"), folder.path(".discern-2-0.tmp"));
+  ASSERT_EQ(::mkfifo(folder.path(".discern-3-0.tmp").c_str(), 0600), 0);
+  FileWriter other(folder.path("other"));
+  other.write("of another run");
+  write(folder.path("model"), "new");
+  EXPECT_EQ(folder.entries(), 6U);
+  other.commit();
+  EXPECT_EQ(ScratchFolder::content(folder.path("other")), "of another run");
+}
+
+// The child goes on when the file is its own, and by then it is another one.
+TEST(FileLock, WaitsForTheFileThatReplacesTheLockedOne) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("model", "old");
+  int asked[2];
+  ASSERT_EQ(::pipe(asked), 0);
+  auto held = std::make_unique<FileLock>(path, [] { ADD_FAILURE() << "nobody has it"; });
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const FileLock lock(path, [&] { static_cast<void>(::write(asked[1], "w", 1) == 1); });
+    const std::string seen = ScratchFolder::content(path);
+    ::_exit(seen == "new" ? 0 : 1);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(asked[0], &byte, 1), 1);
+  write(path, "new");
+  held.reset();
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(FileWriter, AMissingFolderIsReportedWithItsReason) {
   const Error error = error_of([] { FileWriter("/no/such/folder/file"); });
   EXPECT_STREQ(error.what(), "/no/such/folder/file: cannot write: No such file or directory");

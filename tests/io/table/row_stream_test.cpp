@@ -6,6 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <thread>
+
 #include "discern/base/error.hpp"
 #include "discern/io/file/byte_stream.hpp"
 #include "discern/io/file/compression.hpp"
@@ -104,6 +109,80 @@ TEST(RowStream, ABadCellInTheFirstRowLeavesNoRows) {
   const Taken none = take(folder.file("a.svm", "1 1:x\n1 1:1\n"), {});
   EXPECT_EQ(none.rows, 0);
   EXPECT_NE(none.error.find("a.svm:1:"), std::string::npos) << none.error;
+}
+
+// A pipe that somebody else fills in small steps.
+Taken take_from_pipe(const ScratchFolder& folder, const std::string& text, const ReadOptions& options) {
+  const std::string path = folder.path("pipe.csv");
+  EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] {
+    constexpr std::size_t step = 16384;
+    const int pipe = ::open(path.c_str(), O_WRONLY);
+    for (std::size_t k = 0; k < text.size(); k += step)
+      if (::write(pipe, text.data() + k, std::min(step, text.size() - k)) < 0)
+        break;  // nobody reads any more
+    ::close(pipe);
+  });
+  const Taken taken = take(path, options);
+  writer.join();
+  ::unlink(path.c_str());
+  return taken;
+}
+
+// A quoted text with line ends, and one without: both must be looked at once, not again with every read.
+TEST(RowStream, ARowTakesTimeInProportionToItsLength) {
+  const ScratchFolder folder;
+  const auto seconds = [&](const std::string& cell) {
+    const std::clock_t start = std::clock();
+    const Taken taken = take_from_pipe(folder, "x,t\n1,a\n2,\"" + cell + "\"\n3,b\n", {});
+    EXPECT_EQ(taken.error, "");
+    EXPECT_EQ(taken.rows, 3);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  for (const std::string line : {"some words\n", "some words "}) {
+    std::string cell;
+    while (cell.size() < 2'000'000) cell += line;
+    const double once = seconds(cell);
+    EXPECT_LT(seconds(cell + cell + cell + cell + cell + cell + cell + cell), 20 * once + 0.2) << line;
+  }
+}
+
+TEST(RowStream, ARowThatIsTooLongIsAnErrorAtTheLineWhereItBegins) {
+  const auto previous = std::signal(SIGPIPE, SIG_IGN);
+  const ScratchFolder folder;
+  ReadOptions options;
+  options.max_record = 1'000'000;
+  const std::string message =
+      ": the row that begins here is longer than 1000000 bytes; if no quote is left open, --max-record "
+      "allows "
+      "more";
+  std::string rows = "x,t\n";
+  for (int i = 0; i < 5000; ++i) rows += "1,a\n";
+  for (const std::string& start : {rows + "7,\"never closed\n", rows + "7,a line without an end "}) {
+    const Taken taken = take_from_pipe(folder, start + std::string(8'000'000, 'z'), options);
+    EXPECT_EQ(taken.rows, 5000);
+    EXPECT_EQ(taken.error, folder.path("pipe.csv") + ":5002" + message);
+  }
+  const Taken first = take_from_pipe(folder, "x,t\n" + std::string(8'000'000, 'z'), options);
+  EXPECT_EQ(first.error, folder.path("pipe.csv") + ":2" + message);
+  std::signal(SIGPIPE, previous);
+}
+
+// Rows that quotes keep open at the end of what has arrived are whole when the rest comes.
+TEST(RowStream, QuotedLineEndsMayBeAnywhere) {
+  const ScratchFolder folder;
+  std::string text = "n,t\n";
+  Index rows = 0;
+  for (; text.size() < 3'000'000; ++rows)
+    text += "1,\"" + std::string(static_cast<std::size_t>(rows * 7919 % 30000), 'a') + "\n\"\"b\n\n\"\n" +
+            "2,c\n";
+  text += "oops,d\n";
+  const Taken taken = take_from_pipe(folder, text, {});
+  EXPECT_EQ(taken.rows, 2 * rows);
+  EXPECT_EQ(taken.error,
+            folder.path("pipe.csv") + ":" + std::to_string(5 * rows + 2) +
+                ": column 'n': expected a number, found 'oops'; if the column holds text, name it in "
+                "--categorical");
 }
 
 }  // namespace
