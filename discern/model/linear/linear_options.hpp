@@ -7,16 +7,10 @@
 #include <string_view>
 
 #include "discern/base/fields.hpp"
+#include "discern/optim/relay/solver.hpp"
 #include "discern/optim/stochastic/sgd.hpp"
 
 namespace discern {
-
-enum class Solver { automatic, closed_form, newton, newton_cg, lbfgs, cg, gd, sgd, cd, dual_cd };
-inline std::span<const std::string_view> value_names(Solver) {
-  static constexpr std::array<std::string_view, 10> names{
-      "auto", "closed-form", "newton", "newton-cg", "lbfgs", "cg", "gd", "sgd", "cd", "dual-cd"};
-  return names;
-}
 
 struct LinearOptions {
   static constexpr bool starts = true;  // from given weights

@@ -75,7 +75,7 @@ struct Training {
 
 // The proof that a fit is what it claims to be.
 struct Certificate {
-  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates (gradient_scale.hpp)
+  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, see optim/problem/certificate.hpp
   // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
   // "exact": 0, the model is a formula in counts and moments and nothing had to be solved
@@ -91,6 +91,13 @@ struct Fact {
   std::variant<bool, double, std::string> value;
 };
 
+// One solver that took part in a fit, in the order in which they ran.
+struct FitStage {
+  std::string solver;
+  Index iterations = 0;
+  Certificate certificate;  // at its end
+};
+
 struct Summary {
   std::string solver;
   std::string reason;  // why this solver, when it was chosen automatically
@@ -103,6 +110,7 @@ struct Summary {
   std::optional<Index> rank;  // of the (centred) features, where the algorithm finds it
   std::vector<std::string> warnings;
   std::vector<Fact> facts = {};
+  std::vector<FitStage> stages = {};  // empty: the algorithm is one
 };
 
 struct Fitted {

@@ -7,7 +7,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/optim/kernel/hessian_products.hpp"
-#include "discern/optim/problem/gradient_scale.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/solver/mean_ties.hpp"
 
 namespace discern {
@@ -176,12 +176,12 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scale(problem, norm_in_deviations(problem, at.gradient), at.slopes);
+  const CertificateScale scale(problem, at.gradient, at.slopes);
   const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
     at = std::move(there);
     best.value = at.value + l1_value(problem, point);
-    best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale.at(at.slopes);
+    best.certificate = certificate(problem, point, at, scale);
   };
   move(best.point, Evaluation(at));
   tell(options, best);
@@ -210,10 +210,8 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
         there = function.evaluate(point, during);
       }
       const double value = there.value + l1_value(problem, point);
-      const double certificate =
-          least_subgradient(problem, point, there.gradient).norm() / scale.at(there.slopes);
       const bool falls = value < best.value - 1e-13 * std::fabs(best.value);
-      if (!falls && !(certificate < best.certificate)) break;
+      if (!falls && !(certificate(problem, point, there, scale) < best.certificate)) break;
       move(point, std::move(there));
       ++best.iterations;
       tell(options, best);

@@ -7,7 +7,6 @@
 #include "discern/base/error.hpp"
 #include "discern/optim/kernel/hessian_products.hpp"
 #include "discern/optim/solver/descent.hpp"
-#include "discern/optim/solver/newton.hpp"
 #include "discern/optim/solver/preconditioner.hpp"
 
 namespace discern {
@@ -175,36 +174,6 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     found.diagonal = hessian->diagonal({});
     found.curvature = function.mean_curvature();
   }
-  return found;
-}
-
-namespace {
-
-// As many as take the time of ten steps of Newton's method: a factor at 20 GFLOP/s, products at 1. More than
-// 4,000 coordinates would take gigabytes.
-double products_before_newton(const Problem& problem) {
-  const auto coordinates = static_cast<double>(problem.width() * problem.free_scores());
-  if (coordinates > 4000 || !is_convex(problem.loss)) return std::numeric_limits<double>::infinity();
-  const auto rows = static_cast<double>(problem.source->rows());
-  const double entries = problem.source->sparse() ? estimated_entries(*problem.source)
-                                                  : rows * static_cast<double>(problem.features());
-  const double one = 4 * entries * static_cast<double>(problem.scores) / 1e9;
-  const double terms = entries / rows * entries * static_cast<double>(problem.free_scores());
-  return 500 + 10 * (terms + coordinates * coordinates * coordinates / 3) / 20e9 / one;
-}
-
-}  // namespace
-
-Minimum newton_cg_then_newton(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
-  const Problem& problem = function.problem();
-  Minimum found = newton_cg(function, start, options, products_before_newton(problem));
-  if (found.converged || found.interrupted || found.iterations >= options.max_iter ||
-      !std::isfinite(products_before_newton(problem)))
-    return found;
-  NewtonMinimum finished = newton_from(problem, found.point, going_on(options, found.iterations));
-  finished.iterations += found.iterations;
-  if (finished.certificate < found.certificate || finished.interrupted) return finished;
-  found.iterations = finished.iterations;
   return found;
 }
 
