@@ -8,7 +8,7 @@
 # a new layer gets a place on purpose.
 set -euo pipefail
 
-order="base < data < io < stats < cluster < transform < loss, penalty, kernel < optim < model < multiclass"
+order="base < options < data < io < stats < cluster < transform < loss, penalty, kernel < optim < model < multiclass"
 order+=" < evaluate < persist < report < catalogue < cli"
 
 root=${1:-$(dirname "$0")/..}

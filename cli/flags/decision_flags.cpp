@@ -63,7 +63,7 @@ void override_decision(const Arguments& arguments, Model& model) {
         Code::usage,
         fmt::format("{}: the machines of this model decide unanimously or not at all, so probabilities "
                     "cannot decide in their place",
-                    options.flags()));
+                    options_set(options)));
   model.decision = make_decision(options, decision_classes(model));
 }
 

@@ -13,6 +13,7 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/memory.hpp"
+#include "cli/text/flag_names.hpp"
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 
@@ -34,7 +35,7 @@ int exit_code(Code code) {
 
 void complain(std::string_view message) {
   const Paint paint(wants_color(STDERR_FILENO));
-  const std::string line = fmt::format("discern: {}: {}\n", paint.red("error"), message);
+  const std::string line = fmt::format("discern: {}: {}\n", paint.red("error"), with_flags(message));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
