@@ -20,9 +20,9 @@
 #include "cli/text/pixels.hpp"
 #include "cli/text/report_line.hpp"
 #include "cli/text/text.hpp"
+#include "discern/api/fitted_model.hpp"
 #include "discern/base/error.hpp"
 #include "discern/model/shape/decision_options.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -330,7 +330,8 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
 }
 
 int run_inspect(const Arguments& arguments, Console& console) {
-  const Model model = load_model(arguments.positional(0));
+  const FittedModel fitted = load(arguments.positional(0));
+  const Model& model = fitted.model();
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
   const auto geometry = geometry_of(model);
   if (arguments.has("pixels") && !geometry)
