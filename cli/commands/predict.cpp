@@ -131,7 +131,8 @@ int run_predict(const Arguments& arguments, Console& console) {
   const std::string output = arguments.text("output", "labels");
   const std::string path = arguments.text("o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
-  const Model model = load_for(arguments);
+  const FittedModel fitted = load_for(arguments);
+  const Model& model = fitted.model();
   if (arguments.positional(1) == "-" && !console.json() && can_stream("-", arguments.text("format")))
     return predict_stream(model, arguments, console, path);
   const Table table = read_for(model, arguments, console, {});

@@ -32,6 +32,7 @@ EvaluationResult judge_table(const Model& model, const Table& table, Unseen unse
                              const std::vector<double>& weights) {
   PredictOptions options;
   options.ignore_unseen = unseen == Unseen::ignore;
+  options.refuse_missing = !imputes(model.pipeline);
   const Prediction said = predict(model, table, options);
   Judged judged;
   judged.task = model.task;
@@ -47,8 +48,7 @@ FitOptions options_like(const FittedModel& model, const Numbers& weights) {
   FitOptions options;
   options.feature_names = model.columns();
   options.sample_weight = weights.values();
-  for (const Step& step : model.model().pipeline.steps())
-    options.impute = options.impute || std::holds_alternative<Impute>(step);
+  options.impute = imputes(model.model().pipeline);
   return options;
 }
 

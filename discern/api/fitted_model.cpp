@@ -8,17 +8,12 @@
 #include "discern/api/tables.hpp"
 #include "discern/base/error.hpp"
 #include "discern/model/inference/inference.hpp"
+#include "discern/model/shape/decision_options.hpp"
 #include "discern/model/shape/model.hpp"
 #include "discern/persist/model_file.hpp"
 
 namespace discern {
 namespace {
-
-bool imputes(const Pipeline& pipeline) {
-  for (const Step& step : pipeline.steps())
-    if (std::holds_alternative<Impute>(step)) return true;
-  return false;
-}
 
 // Columns by their place. A sparse matrix may end before the last columns, which are then zero.
 Features matched(const Model& model, const MatrixView& x) {
@@ -182,6 +177,20 @@ std::vector<Coefficient> FittedModel::coefficients() const {
                       test.statistic, test.p, test.low, test.high});
     }
   return list;
+}
+
+FittedModel FittedModel::with_decision(const DecisionOptions& decision) const {
+  if (decision.empty()) return *this;
+  check_decidable(model_->name, model_->task, has_probabilities(), decision);
+  if (model_->reduction && model_->reduction->combining == Combining::unanimous)
+    throw Error(
+        Code::usage,
+        fmt::format("{}: the machines of this model decide unanimously or not at all, so probabilities "
+                    "cannot decide in their place",
+                    options_set(decision)));
+  Model other = *model_;
+  other.decision = make_decision(decision, decision_classes(other));
+  return other;
 }
 
 bool FittedModel::converged() const { return model_->summary.converged; }

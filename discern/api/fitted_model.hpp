@@ -14,6 +14,7 @@
 #include "discern/api/matrix_view.hpp"
 #include "discern/base/certificate.hpp"
 #include "discern/base/index.hpp"
+#include "discern/options/decision.hpp"
 #include "discern/options/task.hpp"
 
 namespace discern {
@@ -69,6 +70,10 @@ class FittedModel {
   Eigen::VectorXd bias() const;     // of each score, at the origin
   // Where FitOptions::inference asked for them and the model has some; Code::usage says why otherwise.
   std::vector<Coefficient> coefficients() const;
+
+  // The same model with another decision rule; without options it stays as it is. Code::usage for a model
+  // without probabilities.
+  FittedModel with_decision(const DecisionOptions& decision) const;
 
   // How the fit ended.
   bool converged() const;  // certificate().value <= tolerance()

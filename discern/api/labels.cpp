@@ -16,15 +16,17 @@ void Labels::check_range(std::uint64_t value) {
 }
 
 void Labels::set_integers(const std::vector<std::int64_t>& values, bool boolean) {
-  std::vector<std::int64_t> distinct = values;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (const std::int64_t value : distinct)
-    names_.push_back(boolean ? (value != 0 ? "true" : "false") : std::to_string(value));
-  indices_.reserve(values.size());
+  std::unordered_map<std::int64_t, std::int32_t> place;
+  std::vector<std::int64_t> distinct;
   for (const std::int64_t value : values)
-    indices_.push_back(static_cast<std::int32_t>(std::lower_bound(distinct.begin(), distinct.end(), value) -
-                                                 distinct.begin()));
+    if (place.try_emplace(value, 0).second) distinct.push_back(value);
+  std::sort(distinct.begin(), distinct.end());
+  for (std::size_t k = 0; k < distinct.size(); ++k) {
+    place[distinct[k]] = static_cast<std::int32_t>(k);
+    names_.push_back(boolean ? (distinct[k] != 0 ? "true" : "false") : std::to_string(distinct[k]));
+  }
+  indices_.reserve(values.size());
+  for (const std::int64_t value : values) indices_.push_back(place[value]);
 }
 
 void Labels::set_texts(const std::vector<std::string_view>& values) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "discern/base/error.hpp"
@@ -44,6 +45,12 @@ Table table_of(const MatrixView& x, const FitOptions& options) {
 }
 
 }  // namespace
+
+bool imputes(const Pipeline& pipeline) {
+  const auto& steps = pipeline.steps();
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const Step& step) { return std::holds_alternative<Impute>(step); });
+}
 
 void add_side(Table& table, const std::string& name, const Labels& labels) {
   const auto& indices = labels.indices();

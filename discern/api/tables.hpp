@@ -23,6 +23,9 @@ inline constexpr const char* group_name = "group";
 // of place. NaN is allowed with `missing`, which then counts the missing cells of each column.
 Features features_of(const MatrixView& x, const Schema& names, std::vector<Noticed>* missing);
 
+// Whether a model fills in missing cells; otherwise they are refused.
+bool imputes(const Pipeline& pipeline);
+
 Table training_table(const MatrixView& x, const Labels& y, const FitOptions& options);
 Table training_table(const MatrixView& x, const Numbers& y, const FitOptions& options);
 // Sets the target, the weights and the groups (empty: none) aside.

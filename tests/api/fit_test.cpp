@@ -274,6 +274,26 @@ TEST(Fit, EndsWithTheModelSoFarWhenTheMonitorSaysNo) {
   EXPECT_TRUE(model.scores(sample.x).allFinite());
 }
 
+TEST(FittedModel, TakesAnotherDecisionRule) {
+  const Sample sample = gaussian_problem();
+  const FittedModel model = fit(Logistic{}, sample.x, sample.y);
+  const FittedModel careful = model.with_decision({.threshold = 0.9});
+  const Eigen::MatrixXd p = model.probabilities(sample.x);
+  const std::vector<std::string> labels = careful.labels(sample.x);
+  int changed = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double positive = p(static_cast<Index>(i), 1);
+    EXPECT_EQ(labels[i], positive >= 0.9 ? "1" : "0") << i;
+    changed += positive >= 0.5 && positive < 0.9 ? 1 : 0;
+  }
+  EXPECT_GT(changed, 0);
+  EXPECT_EQ(model.with_decision({}).labels(sample.x), model.labels(sample.x));
+  EXPECT_NE(refusal([&] {
+              fit(Svm{}, sample.x, sample.y).with_decision({.threshold = 0.9});
+            }).find("`threshold`: the model svm has no probabilities to decide by"),
+            std::string::npos);
+}
+
 TEST(FittedModel, SavedAndLoadedPredictsTheSame) {
   const Sample sample = gaussian_problem(90, 3, 3);
   const auto path = std::filesystem::temp_directory_path() / "discern_api_fit_test.model";

@@ -81,6 +81,15 @@ TEST(Frame, IsPredictedByTheNamesOfItsColumns) {
             "column 'town': the model needs this column, and the data do not have it");
 }
 
+TEST(Frame, WithGapsIsRefusedByAModelThatSawNone) {
+  Frame whole, gaps;
+  whole.add_numbers("x", std::vector<double>{1, 2, 3, 4}).add_text("y", Texts{"a", "b", "a", "b"});
+  gaps.add_numbers("x", std::vector<double>{1, missing}).add_text("y", Texts{"a", "b"});
+  const FittedModel model = fit(Logistic{}, whole, "y");
+  EXPECT_NE(refusal([&] { model.labels(gaps); }).find("column 'x'"), std::string::npos);
+  EXPECT_NE(refusal([&] { evaluate(model, gaps); }).find("column 'x'"), std::string::npos);
+}
+
 TEST(Frame, OfARegressionPredictsNumbers) {
   Frame frame;
   frame.add_numbers("x", std::vector<int>{1, 2, 3, 4})

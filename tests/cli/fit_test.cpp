@@ -304,7 +304,7 @@ TEST_F(Fit, OptionsInMessagesAreShownAsFlags) {
   const Words words{"fit", data_file("iris.csv"), "--target", "class", "--solver",
                     "gd",  "--max-iter",          "2",        "-o",    path("m")};
   const auto expect_flags = [](const std::string& text) {
-    EXPECT_NE(text.find("raise --max-iter or --tol"), std::string::npos) << text;
+    EXPECT_NE(text.find("--max-iter or --tol"), std::string::npos) << text;
     EXPECT_EQ(text.find('`'), std::string::npos) << text;
   };
   expect_flags(run(words).err);

@@ -63,12 +63,12 @@ TEST(SolverChoice, RefusesFlagsThatOnlyOtherSolversKnow) {
                                            {"average", "true"},
                                            {"order", "given"}}) {
     for (const char* solver : {"auto", "newton", "lbfgs", "gd", "cd"})
-      expect_refusal("logistic", {{"solver", solver}, {flag, value}}, {"--" + flag, "sgd"});
+      expect_refusal("logistic", {{"solver", solver}, {flag, value}}, {option_name(flag), "sgd"});
     EXPECT_EQ(refusal("logistic", {{"solver", "sgd"}, {flag, value}}), "");
-    expect_refusal("least-squares", {{flag, value}}, {"--" + flag, "closed-form, which auto chose"});
+    expect_refusal("least-squares", {{flag, value}}, {option_name(flag), "closed-form, which auto chose"});
   }
   for (const auto& [flag, value] : Options{{"learning-rate", "0.1"}, {"normalize-weights", "true"}}) {
-    expect_refusal("logistic", {{flag, value}}, {"--" + flag, "gd", "newton, which auto chose"});
+    expect_refusal("logistic", {{flag, value}}, {option_name(flag), "gd", "newton, which auto chose"});
     EXPECT_EQ(refusal("logistic", {{"solver", "gd"}, {flag, value}}), "");
   }
   expect_refusal("logistic", {{"solver", "sgd"}, {"max-iter", "5"}}, {"`max_iter`", "`epochs`"});
