@@ -6,8 +6,14 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/discern)
 set(package_build_dir ${PROJECT_BINARY_DIR}/package)
 
 install(TARGETS discern EXPORT discern ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/discern/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/discern
-        FILES_MATCHING PATTERN "*.hpp" PATTERN precompiled.hpp EXCLUDE)
+# The public headers: discern.hpp and what it includes. Everything else may change from one day to the next.
+set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/discern)
+install(FILES ${PROJECT_SOURCE_DIR}/discern/discern.hpp DESTINATION ${include_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/discern/api ${PROJECT_SOURCE_DIR}/discern/options DESTINATION ${include_dir}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN tables.hpp EXCLUDE)
+foreach(header certificate error fields index progress)
+  install(FILES ${PROJECT_SOURCE_DIR}/discern/base/${header}.hpp DESTINATION ${include_dir}/base)
+endforeach()
 
 install(EXPORT discern NAMESPACE discern:: FILE discernTargets.cmake DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/discernConfig.cmake.in

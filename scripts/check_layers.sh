@@ -8,8 +8,8 @@
 # a new layer gets a place on purpose.
 set -euo pipefail
 
-order="base < data < io < stats < cluster < transform < loss, penalty, kernel < optim < model < multiclass"
-order+=" < evaluate < persist < report < catalogue < cli"
+order="base < options < data < io < stats < cluster < transform < loss, penalty, kernel < optim < model < multiclass"
+order+=" < evaluate < persist < report < catalogue < api < cli"
 
 root=${1:-$(dirname "$0")/..}
 cd "$root"

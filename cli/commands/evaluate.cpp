@@ -162,7 +162,8 @@ Table weighted_rows(Table table, std::vector<double>& weights) {
 int run_evaluate(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string truth = arguments.text("truth");
-  const Model model = load_for(arguments);
+  const FittedModel fitted = load_for(arguments);
+  const Model& model = fitted.model();
   const bool classification = model.task == Task::classification;
   if (!classification && !truth.empty())
     throw Error(Code::usage, "--truth: a regression has no classes to know the truth about");

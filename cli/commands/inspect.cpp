@@ -16,12 +16,13 @@
 #include "cli/report/json.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/pixels.hpp"
 #include "cli/text/report_line.hpp"
 #include "cli/text/text.hpp"
+#include "discern/api/fitted_model.hpp"
 #include "discern/base/error.hpp"
 #include "discern/model/shape/decision_options.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 namespace {
@@ -175,7 +176,7 @@ std::string calibration_text(const Model& model, Index limit) {
 std::string certainty_text(const Model& model, double confidence, Index limit, const Paint& paint) {
   const Inference& inference = *model.inference;
   if (!inference.absent.empty())
-    return paint.bold("inference") + ": none, because " + inference.absent + '\n';
+    return paint.bold("inference") + ": none, because " + with_flags(inference.absent) + '\n';
   std::string_view kind = inference.likelihood_ratio.size() > 0 && inference.confidence == confidence
                               ? "profile likelihood intervals"
                               : "Wald tests and intervals";
@@ -309,7 +310,8 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
                       (summary.converged ? "converged: " : "not converged: ") + certificate_text(summary));
   if (const std::string facts = facts_text(summary); !facts.empty())
     text += report_line(paint, "facts", facts);
-  for (const std::string& warning : summary.warnings) text += report_line(paint, "warning", warning);
+  for (const std::string& warning : summary.warnings)
+    text += report_line(paint, "warning", with_flags(warning));
   std::vector<std::string> steps;
   for (const Step& step : model.pipeline.steps()) steps.push_back(step_text(step));
   if (!steps.empty()) text += report_line(paint, "pipeline", fmt::format("{}", fmt::join(steps, "; ")));
@@ -328,7 +330,8 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
 }
 
 int run_inspect(const Arguments& arguments, Console& console) {
-  const Model model = load_model(arguments.positional(0));
+  const FittedModel fitted = load(arguments.positional(0));
+  const Model& model = fitted.model();
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
   const auto geometry = geometry_of(model);
   if (arguments.has("pixels") && !geometry)

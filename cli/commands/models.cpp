@@ -8,6 +8,7 @@
 #include "cli/report/json.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/text.hpp"
 
 namespace discern::cli {
@@ -38,7 +39,7 @@ std::string model_list(const Paint& paint) {
 std::string model_text(const ModelEntry& entry, std::string_view name, const Paint& paint) {
   std::string text = fmt::format("{}: {}\n", paint.bold(entry.name), entry.summary);
   if (!entry.aliases.empty()) text += fmt::format("also called {}\n", fmt::join(entry.aliases, ", "));
-  text += '\n' + indented(entry.formula, 2) + '\n';
+  text += '\n' + indented(with_flags(entry.formula), 2) + '\n';
   TextTable table({Align::left, Align::left, Align::left, Align::left}, 2);
   for (const FieldInfo& field : fields_of(entry.make(name)))
     table.row(

@@ -132,7 +132,8 @@ int run_predict(const Arguments& arguments, Console& console) {
   if (arguments.has("safe-csv") && console.json() && !to_file)
     throw Error(Code::usage, "--safe-csv is for CSV, and --json prints none without -o");
   for (std::size_t i = 0; i < 2 && !path.empty(); ++i) check_different(arguments.positional(i), path);
-  const Model model = load_for(arguments);
+  const FittedModel fitted = load_for(arguments);
+  const Model& model = fitted.model();
   if (arguments.positional(1) == "-" && !console.json() && can_stream("-", arguments.text("format")))
     return predict_stream(model, arguments, console, path);
   if (arguments.has("max-record"))

@@ -8,6 +8,7 @@
 #include "cli/flags/training.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/shell/console.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/pixels.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -188,7 +189,7 @@ std::string projection_json(const FitOutcome& outcome, const std::string& output
       {"residual", p.residual},
       {"output", output.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(output)},
       {"pictures", pictures},
-      {"warnings", outcome.model.summary.warnings}};
+      {"warnings", with_flags(outcome.model.summary.warnings)}};
   if (p.mean_difference.size() > 0) {
     object["mean_difference"] = list(p.mean_difference);
     object["mean_difference_ratio"] = p.mean_difference_ratio;

@@ -1,11 +1,6 @@
 #include "cli/flags/decision_flags.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
-
-#include "discern/base/error.hpp"
-#include "discern/catalogue/models.hpp"
 
 namespace discern::cli {
 namespace {
@@ -53,18 +48,10 @@ DecisionOptions decision_options(const Arguments& arguments) {
           .priors = ""};
 }
 
-void override_decision(const Arguments& arguments, Model& model) {
+FittedModel with_decision(const Arguments& arguments, const FittedModel& model) {
   DecisionOptions options = decision_options(arguments);
   options.priors = arguments.text("priors");
-  if (options.empty()) return;
-  check_decidable(model.name, model.task, has_probabilities(model), options);
-  if (model.reduction && model.reduction->combining == Combining::unanimous)
-    throw Error(
-        Code::usage,
-        fmt::format("{}: the machines of this model decide unanimously or not at all, so probabilities "
-                    "cannot decide in their place",
-                    options.flags()));
-  model.decision = make_decision(options, decision_classes(model));
+  return model.with_decision(options);
 }
 
 }  // namespace discern::cli

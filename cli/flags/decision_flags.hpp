@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "cli/shell/arguments.hpp"
-#include "discern/model/shape/decision_options.hpp"
+#include "discern/api/fitted_model.hpp"
+#include "discern/options/decision.hpp"
 
 namespace discern::cli {
 
@@ -14,8 +15,7 @@ Flag new_priors_flag();
 // Those that were given.
 DecisionOptions decision_options(const Arguments& arguments);
 
-// Puts the rule that the flags ask for, --priors included, in the place of the model's own; without flags
-// that stays. Code::usage for a model that has no probabilities.
-void override_decision(const Arguments& arguments, Model& model);
+// The model with the rule that the flags ask for, --priors included; without flags its own stays.
+FittedModel with_decision(const Arguments& arguments, const FittedModel& model);
 
 }  // namespace discern::cli

@@ -8,7 +8,6 @@
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/evaluate/judge.hpp"
-#include "discern/persist/model_file.hpp"
 
 namespace discern::cli {
 
@@ -30,10 +29,8 @@ std::vector<Flag> policy_flags() {
   return join({std::move(flags), decision_flags(), {new_priors_flag()}});
 }
 
-Model load_for(const Arguments& arguments) {
-  Model model = load_model(arguments.positional(0));
-  override_decision(arguments, model);
-  return model;
+FittedModel load_for(const Arguments& arguments) {
+  return with_decision(arguments, load(arguments.positional(0)));
 }
 
 void check_weight(const Model& model, const std::string& weight) {

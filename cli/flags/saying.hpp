@@ -6,6 +6,7 @@
 
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
+#include "discern/api/fitted_model.hpp"
 #include "discern/evaluate/metrics.hpp"
 #include "discern/io/table/read.hpp"
 #include "discern/model/shape/model.hpp"
@@ -16,7 +17,7 @@ namespace discern::cli {
 std::vector<Flag> policy_flags();
 
 // The model of the first positional, with the decision rule that the flags ask for.
-Model load_for(const Arguments& arguments);
+FittedModel load_for(const Arguments& arguments);
 
 // Refuses a weight that is a feature or the target of the model. Empty: there is none.
 void check_weight(const Model& model, const std::string& weight);

@@ -6,6 +6,7 @@
 #include "cli/flags/reading.hpp"
 #include "cli/flags/saying.hpp"
 #include "cli/text/text.hpp"
+#include "discern/api/tables.hpp"
 #include "discern/base/error.hpp"
 #include "discern/transform/basis_spec.hpp"
 
@@ -87,25 +88,24 @@ std::string basis_text(const Arguments& arguments) {
 }
 
 FitSettings training_settings(const Arguments& arguments, Console& console) {
-  FitSettings settings;
+  FitOptions options;
   const bool regression = arguments.text("task") == "regression";
-  settings.task = regression ? Task::regression : Task::classification;
   for (const char* flag : {"positive", "class-weight"})
     if (regression && arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} has no meaning in a regression", flag));
   if (arguments.has("standardize") && arguments.has("no-standardize"))
     throw Error(Code::usage, "--standardize and --no-standardize exclude each other");
-  settings.sample_weight = arguments.text("sample-weight");
-  settings.class_weight = arguments.text("class-weight");
-  settings.positive = arguments.text("positive");
-  settings.basis = basis_text(arguments);
-  settings.multiclass = multiclass_options(arguments);
-  settings.standardize = !arguments.has("no-standardize");
-  settings.encode = !arguments.has("no-encode");
-  settings.impute = arguments.text("missing", "impute") == "impute";
-  settings.seed = arguments.seed();
-  settings.monitor = console.monitor();
-  return settings;
+  options.weight_column = arguments.text("sample-weight");
+  options.class_weight = arguments.text("class-weight");
+  options.positive = arguments.text("positive");
+  options.basis = basis_text(arguments);
+  options.multiclass = multiclass_options(arguments);
+  options.standardize = !arguments.has("no-standardize");
+  options.encode = !arguments.has("no-encode");
+  options.impute = arguments.text("missing", "impute") == "impute";
+  options.seed = arguments.seed();
+  options.monitor = console.monitor();
+  return settings_for(options, regression ? Task::regression : Task::classification);
 }
 
 void set_model(const Arguments& arguments, FitSettings& settings) {

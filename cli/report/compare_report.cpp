@@ -6,6 +6,7 @@
 
 #include "cli/flags/fold_flags.hpp"
 #include "cli/report/cv_report.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/json_value.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/join.hpp"
@@ -90,7 +91,8 @@ std::string warnings_text(const CompareReport& report, const Paint& paint) {
   for (const Contender& one : report.comparison->ranking)
     for (const auto& [warning, folds] : one.warnings)
       text += "  " + pad_right(one.model, width + 2) +
-              wrap(fmt::format("{} (in {} of {} folds)", warning, folds, one.scores.size()), 96, width + 4) +
+              wrap(fmt::format("{} (in {} of {} folds)", with_flags(warning), folds, one.scores.size()), 96,
+                   width + 4) +
               '\n';
   return text.empty() ? "" : '\n' + paint.bold("warnings of the fits") + '\n' + text;
 }
@@ -101,7 +103,7 @@ std::string left_out_text(const CompareReport& report, const Paint& paint) {
   for (const Contender& one : report.comparison->left_out) width = std::max(width, one.model.size());
   std::string text = '\n' + paint.bold("not ranked") + '\n';
   for (const Contender& one : report.comparison->left_out)
-    text += "  " + pad_right(one.model, width + 2) + wrap(one.left_out, 96, width + 4) + '\n';
+    text += "  " + pad_right(one.model, width + 2) + wrap(with_flags(one.left_out), 96, width + 4) + '\n';
   return text;
 }
 
@@ -181,7 +183,7 @@ Json ranking_json(const CompareReport& report) {
     for (const auto& [point, count] : one.chosen)
       entry["chosen"].push_back({{"options", point_json(point)}, {"folds", count}});
     for (const auto& [warning, count] : one.warnings)
-      entry["warnings"].push_back({{"text", warning}, {"folds", count}});
+      entry["warnings"].push_back({{"text", with_flags(warning)}, {"folds", count}});
     list.push_back(std::move(entry));
   }
   return list;
@@ -209,13 +211,15 @@ std::string compare_json(const CompareReport& report) {
               {"baseline", nullable(comparison.baseline.mean)},
               {"left_out", Json::array()}};
   for (const Contender& one : comparison.left_out)
-    object["left_out"].push_back(
-        {{"model", one.model}, {"note", one.left_out}, {"budget", one.late}, {"seconds", one.seconds}});
+    object["left_out"].push_back({{"model", one.model},
+                                  {"note", with_flags(one.left_out)},
+                                  {"budget", one.late},
+                                  {"seconds", one.seconds}});
   if (!report.saved.empty()) {
     object["saved"] = report.saved;
     object["options"] = point_json(comparison.options);
   }
-  object["warnings"] = report.warnings;
+  object["warnings"] = with_flags(report.warnings);
   object["seconds"] = report.seconds;
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -9,6 +9,7 @@
 #include "cli/flags/fold_flags.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/text/curve_plot.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/json_value.hpp"
 #include "cli/text/text.hpp"
 #include "discern/io/file/file.hpp"
@@ -100,7 +101,7 @@ std::string failures_text(const CvReport& report, const auto& name) {
   std::string text;
   for (std::size_t v = 0; v < report.result->variants.size(); ++v)
     if (const std::string& failed = report.result->variants[v].failed; !failed.empty())
-      text += wrap(fmt::format("{}: {}", name(v), failed), 96, 2) + '\n';
+      text += wrap(fmt::format("{}: {}", name(v), with_flags(failed)), 96, 2) + '\n';
   return text.empty() ? "" : "\nCould not be fitted:\n" + text;
 }
 
@@ -179,7 +180,7 @@ void add_estimates(Json& object, const Validation& validation, Task task) {
 }
 
 void add_failure(Json& object, const Validation& validation) {
-  if (!validation.failed.empty()) object["failed"] = validation.failed;
+  if (!validation.failed.empty()) object["failed"] = with_flags(validation.failed);
 }
 
 Json folds_json(const Validation& validation, Task task) {
@@ -290,7 +291,7 @@ std::string cv_json(const CvReport& report) {
       object["learning_curve"].push_back(std::move(point));
     }
   }
-  object["warnings"] = report.result->warnings;
+  object["warnings"] = with_flags(report.result->warnings);
   object["seconds"] = report.seconds;
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -9,6 +9,7 @@
 #include "cli/report/basis_json.hpp"
 #include "cli/report/geometry.hpp"
 #include "cli/report/inference_table.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/json_value.hpp"
 
 namespace discern::cli {
@@ -164,7 +165,7 @@ Json decision_of(const Decision& decision) {
 
 Json inference_of(const Model& model, double confidence) {
   const Inference& inference = *model.inference;
-  if (!inference.absent.empty()) return {{"absent", inference.absent}};
+  if (!inference.absent.empty()) return {{"absent", with_flags(inference.absent)}};
   const bool profiled = inference.low.size() > 0 && confidence == inference.confidence;
   const auto contrasts = contrast_names(model);
   Json coefficients = Json::array();
@@ -269,7 +270,7 @@ Json entry_of(const ModelEntry& entry, std::string_view name) {
   return {{"name", entry.name},
           {"aliases", entry.aliases},
           {"summary", entry.summary},
-          {"formula", entry.formula},
+          {"formula", with_flags(entry.formula)},
           {"regression", entry.regression},
           {"probabilities", entry.probabilities},
           {"options", std::move(options)},
@@ -311,7 +312,7 @@ std::string fit_json(const FitReport& report) {
     object["train"] =
         model.task == Task::classification ? metrics_of(report.metrics) : metrics_of(report.regression);
   if (report.chosen) object["chosen"] = chosen_of(*report.chosen);
-  object["warnings"] = report.warnings;
+  object["warnings"] = with_flags(report.warnings);
   object["seconds"] = {
       {"read", report.read_seconds}, {"fit", report.fit_seconds}, {"total", report.total_seconds}};
   return json_line(object);
@@ -346,7 +347,7 @@ std::string evaluation_json(const RegressionMetrics& metrics) { return json_line
 
 std::string inspection_json(const Model& model, double confidence, const RowReport& rows, Index limit) {
   Json object = base_of(model);
-  object["warnings"] = model.summary.warnings;
+  object["warnings"] = with_flags(model.summary.warnings);
   object["target"] = model.target;
   object["positive"] = model.classes.size() == 2
                            ? Json(model.classes[static_cast<std::size_t>(model.positive)])

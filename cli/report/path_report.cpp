@@ -10,6 +10,7 @@
 #include "cli/report/geometry.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/text/curve_plot.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/json_value.hpp"
 #include "cli/text/text.hpp"
 #include "discern/io/file/file.hpp"
@@ -292,7 +293,7 @@ std::string path_json(const PathReport& report) {
       object["saved"] = {{"file", report.saved},
                          {"choice", value_names(PathChoice{})[static_cast<std::size_t>(report.choice)]}};
   }
-  object["warnings"] = report.warnings;
+  object["warnings"] = with_flags(report.warnings);
   object["seconds"] = {
       {"read", report.read_seconds}, {"path", report.path_seconds}, {"total", report.total_seconds}};
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

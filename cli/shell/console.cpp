@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/shell/interrupt.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/text.hpp"
 #include "discern/io/file/file.hpp"
 
@@ -64,7 +65,7 @@ void Console::say(std::string_view text) {
 
 void Console::warn(std::string_view text) {
   clear_line();
-  to_stderr(fmt::format("discern: {}: {}\n", err_.yellow("warning"), visible(text)));
+  to_stderr(fmt::format("discern: {}: {}\n", err_.yellow("warning"), visible(with_flags(text))));
 }
 
 Monitor Console::monitor() {

@@ -15,6 +15,7 @@
 #include "cli/shell/console.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/memory.hpp"
+#include "cli/text/flag_names.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/memory_text.hpp"
 
@@ -75,7 +76,7 @@ std::optional<Error> as_error(const std::exception& problem) {
 
 void complain(std::string_view message) {
   const Paint paint(wants_color(STDERR_FILENO));
-  const std::string line = fmt::format("discern: {}: {}\n", paint.red("error"), visible(message));
+  const std::string line = fmt::format("discern: {}: {}\n", paint.red("error"), visible(with_flags(message)));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -85,7 +86,7 @@ void print_error(const char* code, const std::string& message, const Place& plac
   const auto known = [](const std::string& text) { return text.empty() ? Object(nullptr) : Object(text); };
   const Object object{{"error",
                        {{"code", code},
-                        {"message", message},
+                        {"message", with_flags(message)},
                         {"file", known(place.file)},
                         {"line", place.line > 0 ? Object(place.line) : Object(nullptr)},
                         {"column", known(place.column)}}}};

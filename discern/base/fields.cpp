@@ -3,11 +3,22 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
+
+namespace discern {
+
+std::string option_name(std::string_view field) {
+  std::string name(field);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return '`' + name + '`';
+}
+
+}  // namespace discern
 
 namespace discern::fields {
 namespace {
@@ -21,7 +32,7 @@ std::string range_of(const Field& field) {
 }
 
 [[noreturn]] void refuse(const Field& field, std::string_view text, const std::string& expected) {
-  throw Error(Code::usage, fmt::format("--{}: expected {}, got '{}'", field.name, expected, text));
+  throw Error(Code::usage, fmt::format("{}: expected {}, got '{}'", option_name(field.name), expected, text));
 }
 
 void check_range(const Field& field, std::string_view text, double value, std::string_view what) {

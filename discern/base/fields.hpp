@@ -26,6 +26,10 @@ struct Field {
   double high = std::numeric_limits<double>::infinity();
 };
 
+// How a message names an option: as a member of its struct, between backquotes. "max-iter" is `max_iter`.
+// (The command-line tool shows those that are its flags as --max-iter.)
+std::string option_name(std::string_view field);
+
 // A field as data, for help texts and listings.
 struct FieldInfo {
   std::string name;

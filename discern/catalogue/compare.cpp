@@ -315,11 +315,11 @@ void check(const CompareOptions& options) {
   for (auto name = options.models.begin(); name != options.models.end(); ++name) {
     find_model(*name);
     if (std::find(options.models.begin(), name, *name) != name)
-      throw Error(Code::usage, fmt::format("--models: {} was given twice", *name));
+      throw Error(Code::usage, fmt::format("`models`: {} was given twice", *name));
   }
   if (options.folds.leave_one_out && !options.metric->row_mean)
     throw Error(Code::usage,
-                fmt::format("--leave-one-out: {} has no value for a single row; take --metric accuracy, "
+                fmt::format("`leave_one_out`: {} has no value for a single row; take `metric` accuracy, "
                             "log_loss or brier, or mae in a regression",
                             options.metric->name));
 }

@@ -53,43 +53,43 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
   if (settings.task == Task::regression && !entry.regression)
     throw Error(
         Code::usage,
-        fmt::format("'{}' is a classifier; for --task regression take least-squares or mlp", entry.name));
+        fmt::format("'{}' is a classifier; for `task` regression take least-squares or mlp", entry.name));
   check_decidable(entry.name, settings.task, gives_probabilities(settings, entry), settings.decision);
   if (settings.multiclass.decision == Combining::unanimous && !settings.decision.empty())
     throw Error(
         Code::usage,
-        "--decision unanimous excludes --threshold, --cost, --risk and --reject: there the probabilities "
+        "`decision` unanimous excludes `threshold`, `cost`, `risk` and `reject`: there the probabilities "
         "decide, and every row has some");
   if (settings.keep_statistics) check_continues(entry.name, settings.options);
   if (settings.keep_statistics && several_machines(settings))
     throw Error(Code::usage,
-                "--keep-statistics is for one machine: no statistics of several can go on, so leave out "
-                "--multiclass and --calibrate");
+                "`keep_statistics` is for one machine: no statistics of several can go on, so leave out "
+                "`multiclass` and `calibrate`");
   if (settings.keep_statistics && settings.class_weight == "balanced")
     throw Error(Code::usage,
-                "--keep-statistics: what is balanced changes with the rows to come; give --class-weight as "
+                "`keep_statistics`: what is balanced changes with the rows to come; give `class_weight` as "
                 "LABEL=WEIGHT,...");
   if (settings.task == Task::regression) check(settings.multiclass, 0);
   if (several_machines(settings) && std::holds_alternative<RbfNetwork>(settings.options))
     throw Error(
         Code::usage,
-        "--multiclass and --calibrate fit several machines, and each rbf-network would have units of its "
-        "own; take --basis rbf:N:kmeans with a linear model");
+        "`multiclass` and `calibrate` fit several machines, and each rbf-network would have units of its "
+        "own; take `basis` rbf:N:kmeans with a linear model");
   if (settings.multiclass.multiclass != Strategy::joint && std::holds_alternative<Mlp>(settings.options))
     throw Error(
         Code::usage,
-        "--multiclass: the scores of an mlp share its hidden units, so it has no machines of its own for "
+        "`multiclass`: the scores of an mlp share its hidden units, so it has no machines of its own for "
         "each class; leave it out");
   for (const auto& field : fields_of(settings.options))
     if (settings.multiclass.multiclass != Strategy::joint && field.name == "priors" &&
         field.value.find('=') != std::string::npos)
       throw Error(
           Code::usage,
-          fmt::format("--priors {}: priors of single classes are for --multiclass joint; for machines "
+          fmt::format("`priors` {}: priors of single classes are for `multiclass` joint; for machines "
                       "of two sides take shares or equal",
                       field.value));
   if (settings.task == Task::regression && !(settings.positive.empty() && settings.class_weight.empty()))
-    throw Error(Code::usage, "--positive and --class-weight are for classification");
+    throw Error(Code::usage, "`positive` and `class_weight` are for classification");
 }
 
 // A fit that starts at weights is one of the new rows alone, so they must have what every fit needs. The sum
@@ -162,7 +162,7 @@ Monitor end_soon() {
 std::vector<double> targets_of_file(const std::string& path, const Table& table, const TrainingSet& set) {
   if (set.classes.size() != 2)
     throw Error(Code::usage,
-                fmt::format("--targets {}: a file of targets is for two classes, and there are {}", path,
+                fmt::format("`targets` {}: a file of targets is for two classes, and there are {}", path,
                             set.classes.size()));
   const Table sizes = read_table(path);
   if (sizes.schema.size() != 1 || sizes.schema.categorical(0))
@@ -274,7 +274,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   if (settings.multiclass.decision == Combining::unanimous &&
       std::find(set.classes.begin(), set.classes.end(), undecided_name) != set.classes.end())
     throw Error(Code::usage,
-                fmt::format("--decision unanimous: a class is called '{}', the word for rows that are "
+                fmt::format("`decision` unanimous: a class is called '{}', the word for rows that are "
                             "not decided",
                             undecided_name));
   const auto* least_squares = std::get_if<LeastSquares>(&settings.options);

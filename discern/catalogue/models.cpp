@@ -28,8 +28,8 @@ std::span<const ModelEntry> models() {
        "Least squares on the class codes, or regression",
        "minimise  sum_i s_i 1/2 |y_i - g(x_i)|^2 + l2/2 |w|^2 + l1 |w|_1,   g(x) = w.x + b\n"
        "y = -1 and +1 for two classes, 1-of-K for more, the number itself in regression;\n"
-       "without l1 in closed form by a QR decomposition. 'ridge' is the same with --l2 1,\n"
-       "'lasso' with --l1 1, 'elastic-net' with --l1 0.5 --l2 0.5.",
+       "without l1 in closed form by a QR decomposition. 'ridge' is the same with `l2` 1,\n"
+       "'lasso' with `l1` 1, 'elastic-net' with `l1` 0.5 `l2` 0.5.",
        true,
        false,
        [](std::string_view name) -> ModelOptions {
@@ -69,7 +69,7 @@ std::span<const ModelEntry> models() {
        "Linear support vector machine: hinge or squared hinge, one against the rest",
        "minimise  sum_i s_i max(0, 1 - t_i g(x_i))^q + l2/2 |w|^2 + l1 |w|_1,   t_i = -1 or +1\n"
        "q = 1: hinge, q = 2: squared hinge; l2 = 1/C. The bias is not penalised\n"
-       "unless --penalize-bias (LIBLINEAR's convention).",
+       "unless `penalize_bias` (LIBLINEAR's convention).",
        false,
        false,
        [](std::string_view) -> ModelOptions { return Svm{}; },
@@ -109,8 +109,8 @@ std::span<const ModelEntry> models() {
        {},
        "Linear discriminant analysis: Gaussian classes with a shared covariance",
        "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
-       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or --priors;\n"
-       "--shrinkage blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
+       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or `priors`;\n"
+       "`shrinkage` blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return Lda{}; },
@@ -122,8 +122,8 @@ std::span<const ModelEntry> models() {
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
        "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"
-       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares or --priors;\n"
-       "--pooling blends S_k with the shared covariance, --shrinkage with the mean of its diagonal.",
+       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares or `priors`;\n"
+       "`pooling` blends S_k with the shared covariance, `shrinkage` with the mean of its diagonal.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return Qda{}; },
@@ -136,7 +136,7 @@ std::span<const ModelEntry> models() {
        "Fisher's discriminant: classes told apart in the directions that separate them most",
        "J(v) = v' B v / v' S v -> max: at most K - 1 directions v of B v = lambda S v, v' S v = 1\n"
        "S: covariance within the classes, B: between their means; z = V (x - m)\n"
-       "g_k(x) = -1/2 |z - z_k|^2 + log P_k, the nearest class mean with --priors equal.",
+       "g_k(x) = -1/2 |z - z_k|^2 + log P_k, the nearest class mean with `priors` equal.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return Fisher{}; },
@@ -148,7 +148,7 @@ std::span<const ModelEntry> models() {
        "g_k(x) = log P_k + sum_j log p_kj(x_j)\n"
        "p: gaussian, bernoulli, categorical, multinomial, complement or a kernel estimate (kde), chosen by\n"
        "the column: text is categorical, 0 and 1 Bernoulli, sparse counts multinomial, the rest Gaussian;\n"
-       "--density multinomial sets all, --density age=kde,sex=bernoulli some.",
+       "`density` multinomial sets all, `density` age=kde,sex=bernoulli some.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return NaiveBayes{}; },
@@ -162,7 +162,7 @@ std::span<const ModelEntry> models() {
        "g(x) = W_L y_(L-1) + b_L,   y_l = f(W_l y_(l-1) + b_l),   y_0 = the standardised features\n"
        "minimise  sum_i s_i L(g(x_i), y_i) + l2/2 sum_l |W_l|^2,   L: cross-entropy or 1/2 |y - p|^2;\n"
        "f: relu, tanh, logistic or linear; P(k | x) = p_k is logistic or softmax of g. Not convex: the\n"
-       "solution is a stationary point, --restarts tries several.",
+       "solution is a stationary point, `restarts` tries several.",
        true,
        true,
        [](std::string_view) -> ModelOptions { return Mlp{}; },
@@ -174,7 +174,7 @@ std::span<const ModelEntry> models() {
        "Radial basis function network: units that answer to nearness, and linear scores of them",
        "g(x) = sum_m w_m phi(|u - c_m|) + b,   phi(r) = exp(-r^2 / (2 s_m^2)) or s_m^2 / (s_m^2 + r^2)\n"
        "u: standardised features; centres c at random rows, by k-means, by EM, or chosen one by one (ols);\n"
-       "weights by ridge least squares, or with --loss logistic by logistic regression (and then with\n"
+       "weights by ridge least squares, or with `loss` logistic by logistic regression (and then with\n"
        "probabilities).",
        true,
        false,
@@ -229,7 +229,7 @@ bool starts(const ModelOptions& options) {
 FitSettings fitted_settings(const Model& before) {
   if (before.reduction)
     throw Error(Code::usage,
-                "--continue: the model has several machines or a calibration, which cannot go on");
+                "`continue`: the model has several machines or a calibration, which cannot go on");
   FitSettings settings;
   settings.model = before.name;
   settings.options = find_model(before.name).make(before.name);
@@ -249,13 +249,13 @@ namespace {
 // Why a fit cannot start at the weights of the model; empty: it can.
 std::string no_start(const Model& before, const ModelOptions& options) {
   if (std::holds_alternative<RbfNetwork>(options))
-    return "the centres of an rbf-network belong to the rows that it was fitted to; with --basis "
-           "rbf:N:kmeans, --model ridge and --keep-statistics the centres stay and the weights go on";
+    return "the centres of an rbf-network belong to the rows that it was fitted to; with `basis` "
+           "rbf:N:kmeans, `model` ridge and `keep_statistics` the centres stay and the weights go on";
   if (continues(options) && (!starts(options) || before.summary.solver == "closed-form"))
-    return "the model has no statistics to go on from; fit it with --keep-statistics";
+    return "the model has no statistics to go on from; fit it with `keep_statistics`";
   if (const auto* svm = std::get_if<Svm>(&options); svm != nullptr && svm->loss == SvmLoss::hinge)
-    return "the hinge is solved in its dual, a number for every row, which the model does not have; --loss "
-           "squared-hinge starts at weights, and --solver sgd goes on row by row";
+    return "the hinge is solved in its dual, a number for every row, which the model does not have; `loss` "
+           "squared-hinge starts at weights, and `solver` sgd goes on row by row";
   if (const auto* logistic = std::get_if<Logistic>(&options); logistic != nullptr && logistic->firth)
     return "Firth's correction is a fit of all rows that always starts at zero; fit them together";
   if (!starts(options)) return fmt::format("the fit of the model {} needs all rows again", before.name);
@@ -280,7 +280,7 @@ FitSettings settings_of(const Model& before) {
     return settings;
   }
   const std::string reason = no_start(before, settings.options);
-  if (!reason.empty()) throw Error(Code::usage, "--continue: " + reason);
+  if (!reason.empty()) throw Error(Code::usage, "`continue`: " + reason);
   forget_start(settings.options);
   return settings;
 }
@@ -288,14 +288,14 @@ FitSettings settings_of(const Model& before) {
 void check_decidable(std::string_view model, Task task, bool probabilities, const DecisionOptions& decision) {
   if (decision.empty()) return;
   if (task == Task::regression)
-    throw Error(Code::usage, fmt::format("{}: a regression decides nothing", decision.flags()));
+    throw Error(Code::usage, fmt::format("{}: a regression decides nothing", options_set(decision)));
   if (probabilities) return;
   std::vector<std::string_view> names;
   for (const auto& entry : models())
     if (entry.probabilities) names.push_back(entry.name);
-  throw Error(Code::usage, fmt::format("{}: the model {} has no probabilities to decide by; --calibrate "
+  throw Error(Code::usage, fmt::format("{}: the model {} has no probabilities to decide by; `calibrate` "
                                        "gives it some, or fit one of those that have: {}",
-                                       decision.flags(), model, join(names, ", ")));
+                                       options_set(decision), model, join(names, ", ")));
 }
 
 std::vector<FieldInfo> fields_of(const ModelOptions& options) {
@@ -305,9 +305,9 @@ std::vector<FieldInfo> fields_of(const ModelOptions& options) {
 void set_option(ModelOptions& options, std::string_view name, std::string_view text) {
   if (std::visit([&](auto& o) { return set_field(o, name, text); }, options)) return;
   std::vector<std::string> names;
-  for (const auto& field : fields_of(options)) names.push_back("--" + field.name);
-  throw Error(Code::usage,
-              fmt::format("--{} is not an option of this model, which has {}", name, join(names, ", ")));
+  for (const auto& field : fields_of(options)) names.push_back(option_name(field.name));
+  throw Error(Code::usage, fmt::format("{} is not an option of this model, which has {}", option_name(name),
+                                       join(names, ", ")));
 }
 
 ModelOptions with_point(ModelOptions options, const GridPoint& point) {

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "discern/base/fields.hpp"
@@ -28,11 +27,9 @@
 #include "discern/model/shape/decision_options.hpp"
 #include "discern/model/shape/model.hpp"
 #include "discern/multiclass/options.hpp"
+#include "discern/options/all.hpp"
 
 namespace discern {
-
-using ModelOptions = std::variant<LeastSquares, HoKashyap, Logistic, Svm, Perceptron, KernelPerceptron, Lda,
-                                  Qda, Fisher, NaiveBayes, Mlp, RbfNetwork>;
 
 // How the time of a fit grows.
 enum class Effort {
@@ -56,7 +53,7 @@ struct ModelEntry {
 
 std::span<const ModelEntry> models();
 // Throws Code::usage listing the names; `flag`: where the name comes from.
-const ModelEntry& find_model(std::string_view name, std::string_view flag = "--model");
+const ModelEntry& find_model(std::string_view name, std::string_view flag = "`model`");
 
 // The options' fields, and setting one by name from text. set throws Code::usage for an unknown one, naming
 // the options that the model has.

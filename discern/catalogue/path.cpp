@@ -30,7 +30,7 @@ Summary summary_of(const LinearPath& path, std::size_t k) {
 
 Error without_path(const FitSettings& settings) {
   return Error(Code::usage, fmt::format("the model {} has no path of penalties; least-squares (ridge, lasso, "
-                                        "elastic-net), logistic and svm --loss squared-hinge have one",
+                                        "elastic-net), logistic and svm `loss` squared-hinge have one",
                                         settings.model));
 }
 
@@ -160,7 +160,7 @@ void validate(const Table& table, const FitSettings& settings, const PathSetting
 void check_path(const FitSettings& settings) {
   if (settings.multiclass.multiclass != Strategy::joint ||
       settings.multiclass.calibrate != CalibrationKind::none)
-    throw Error(Code::usage, "--multiclass and --calibrate do not go with a path: it is that of one machine");
+    throw Error(Code::usage, "`multiclass` and `calibrate` do not go with a path: it is that of one machine");
   std::visit(
       [&]<class O>(const O& o) {
         if constexpr (requires { check_path(o); })

@@ -35,12 +35,12 @@ std::string no_influence(const Model& model) {
     return fmt::format("of logistic it is for two classes, and there are {}", model.classes.size());
   if (number_in(model, "l1") > 0)
     return "with l1 the weights do not follow the rows smoothly, so there are no leverages";
-  if (number_in(model, "shrinkage") > 0) return "with --shrinkage the penalty depends on the rows";
+  if (number_in(model, "shrinkage") > 0) return "with `shrinkage` the penalty depends on the rows";
   for (const char* name : {"firth", "normalize-criterion", "normalize-weights"})
     if (is_set(model, name))
-      return fmt::format("with --{} the objective is more than a loss of each row and l2", name);
+      return fmt::format("with {} the objective is more than a loss of each row and l2", option_name(name));
   if (const std::string unit = option_of(model, "activation"); !unit.empty() && unit != "none")
-    return fmt::format("with --activation {} the fit is no least squares of the scores", unit);
+    return fmt::format("with `activation` {} the fit is no least squares of the scores", unit);
   if (const std::string targets = option_of(model, "targets"); !targets.empty() && targets != "pm1")
     return fmt::format("it knows the targets -1 and +1, and these are {}", targets);
   if (!model.summary.converged)
@@ -100,7 +100,7 @@ void check_same_rows(const Model& model, const Table& table, Index rows) {
 
 void check_influence(const Model& model) {
   if (const std::string reason = no_influence(model); !reason.empty())
-    throw Error(Code::usage, "--influence: " + reason);
+    throw Error(Code::usage, "`influence`: " + reason);
 }
 
 RowInfluence row_influence(const Model& model, const Table& table, const std::string& sample_weight,
@@ -117,7 +117,7 @@ RowInfluence row_influence(const Model& model, const Table& table, const std::st
     throw Error(
         Code::data,
         fmt::format("the model is not the minimum of its objective on these rows (a relative gradient "
-                    "of {:.1e}): influence is that of the rows of the fit, with their --sample-weight; "
+                    "of {:.1e}): influence is that of the rows of the fit, with their `sample_weight`; "
                     "fits with class weights have none",
                     result.of.gradient),
         {table.file, 0, ""});

@@ -31,7 +31,7 @@ class Classes {
   explicit Classes(const std::vector<std::string>& given) : fixed_(!given.empty()) {
     for (const std::string& name : given) {
       if (find(name) >= 0)
-        throw Error(Code::usage, fmt::format("--classes: expected different classes, got '{}' twice", name));
+        throw Error(Code::usage, fmt::format("`classes`: expected different classes, got '{}' twice", name));
       add(name);
     }
   }
@@ -170,7 +170,7 @@ void StreamFit::State::check_positive() const {
   const auto& names = classes_.names();
   if (settings_.before != nullptr || settings_.positive.empty() || names.size() < 2) return;
   if (names.size() == 2 && std::find(names.begin(), names.end(), settings_.positive) != names.end()) return;
-  throw Error(Code::usage, fmt::format("--positive: expected one of two classes, and they are {}, got '{}'",
+  throw Error(Code::usage, fmt::format("`positive`: expected one of two classes, and they are {}, got '{}'",
                                        join(names, ", "), settings_.positive));
 }
 
@@ -192,7 +192,7 @@ Index StreamFit::State::class_of(const Table& table, const SideColumn& column, s
   if (found >= 0) return found;
   if (classes_.fixed())
     throw Error(Code::data,
-                fmt::format("found the label '{}', expected one of {}; leave out --classes to learn classes "
+                fmt::format("found the label '{}', expected one of {}; leave out `classes` to learn classes "
                             "as they appear",
                             label, join(classes_.names(), ", ")),
                 {table.file, level < column.noticed.level_line.size() ? column.noticed.level_line[level] : 0,

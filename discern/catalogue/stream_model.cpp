@@ -11,7 +11,7 @@ Linear predictor_of(const OnlineLearner& learner, const StreamRows& rows, const 
   const Vector bias = learner.bias(), origin = learner.origin();
   if (!found.allFinite() || !bias.allFinite())
     throw Error(Code::usage,
-                "the steps are so long that the weights overflow; take a smaller --learning-rate");
+                "the steps are so long that the weights overflow; take a smaller `learning_rate`");
   const std::vector<Index> layout = rows.layout();
   const auto features = static_cast<Index>(layout.size());
   Linear linear{Matrix(found.cols(), features), bias, Vector::Zero(features),

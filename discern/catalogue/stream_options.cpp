@@ -8,23 +8,23 @@
 namespace discern {
 namespace {
 
-[[noreturn]] void refuse(std::string_view flag, std::string_view why) {
-  throw Error(Code::usage, fmt::format("--{}: {}; leave it out with --stream", flag, why));
+[[noreturn]] void refuse(std::string_view option, std::string_view why) {
+  throw Error(Code::usage, fmt::format("{}: {}; leave it out with `stream`", option, why));
 }
 
 // What all rows are needed for.
 void check(const LinearOptions& options) {
   const LinearOptions plain;
-  if (options.l1 > 0) refuse("l1", "exact zeros need all rows at once");
+  if (options.l1 > 0) refuse("`l1`", "exact zeros need all rows at once");
   if (options.solver != Solver::automatic && options.solver != Solver::sgd)
-    refuse("solver", "rows that are seen once are learned by sgd");
-  if (options.schedule == Schedule::linear) refuse("schedule linear", "a stream has no known end");
-  if (options.epochs != plain.epochs) refuse("epochs", "a stream is seen once");
-  if (options.order == SampleOrder::drawn) refuse("order drawn", "a stream is taken as it comes");
-  if (options.normalize_weights) refuse("normalize-weights", "a stream does not do that");
-  if (options.normalize_criterion) refuse("normalize-criterion", "a stream does not do that");
+    refuse("`solver`", "rows that are seen once are learned by sgd");
+  if (options.schedule == Schedule::linear) refuse("`schedule` linear", "a stream has no known end");
+  if (options.epochs != plain.epochs) refuse("`epochs`", "a stream is seen once");
+  if (options.order == SampleOrder::drawn) refuse("`order` drawn", "a stream is taken as it comes");
+  if (options.normalize_weights) refuse("`normalize_weights`", "a stream does not do that");
+  if (options.normalize_criterion) refuse("`normalize_criterion`", "a stream does not do that");
   if (options.no_bias && options.penalize_bias)
-    throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
+    throw Error(Code::usage, "`no_bias` and `penalize_bias` exclude each other");
 }
 
 OnlineOptions from(const Loss& loss, const LinearOptions& options) {
@@ -43,27 +43,28 @@ OnlineOptions from(const Loss& loss, const LinearOptions& options) {
 
 struct Visitor {
   OnlineOptions operator()(const Logistic& options) const {
-    if (options.firth) refuse("firth", "the correction needs all rows at once");
-    return from(LogisticLoss{}, options);
+    if (options.firth) refuse("`firth`", "the correction needs all rows at once");
+    return from(LogisticLoss{}, linear_options(options));
   }
   OnlineOptions operator()(const Svm& options) const {
-    return options.loss == SvmLoss::hinge ? from(HingeLoss{}, options) : from(SquaredHingeLoss{}, options);
+    return options.loss == SvmLoss::hinge ? from(HingeLoss{}, linear_options(options))
+                                          : from(SquaredHingeLoss{}, linear_options(options));
   }
   OnlineOptions operator()(const LeastSquares& options) const {
-    if (options.activation != Activation::none) refuse("activation", "a stream learns plain scores");
-    if (options.shrinkage > 0) refuse("shrinkage", "it needs the scatter of all rows");
-    if (options.targets != "pm1") refuse("targets", "a stream has the targets -1 and +1");
-    return from(SquaredLoss{}, options);
+    if (options.activation != Activation::none) refuse("`activation`", "a stream learns plain scores");
+    if (options.shrinkage > 0) refuse("`shrinkage`", "it needs the scatter of all rows");
+    if (options.targets != "pm1") refuse("`targets`", "a stream has the targets -1 and +1");
+    return from(SquaredLoss{}, linear_options(options));
   }
   OnlineOptions operator()(const Perceptron& options) const {
     const Perceptron plain;
     const bool sgd = options.variant == PerceptronVariant::sgd;
     if (!sgd && options.variant != PerceptronVariant::sequential)
-      refuse("variant", "a stream is learned by the variants sequential and sgd");
-    if (options.pocket) refuse("pocket", "the best plane is known after a pass over all rows");
-    if (options.epochs != plain.epochs) refuse("epochs", "a stream is seen once");
-    if (options.shuffle) refuse("shuffle", "a stream is taken as it comes");
-    if (!(options.learning_rate > 0)) refuse("learning-rate", "expected a number above 0");
+      refuse("`variant`", "a stream is learned by the variants sequential and sgd");
+    if (options.pocket) refuse("`pocket`", "the best plane is known after a pass over all rows");
+    if (options.epochs != plain.epochs) refuse("`epochs`", "a stream is seen once");
+    if (options.shuffle) refuse("`shuffle`", "a stream is taken as it comes");
+    if (!(options.learning_rate > 0)) refuse("`learning_rate`", "expected a number above 0");
     OnlineOptions online;
     online.loss = PerceptronLoss{};
     online.learning_rate = options.learning_rate;
@@ -90,15 +91,15 @@ struct Visitor {
 OnlineOptions online_options(const FitSettings& settings) {
   OnlineOptions online = std::visit(Visitor{settings.model}, settings.options);
   online.standardize = settings.standardize;
-  if (!settings.basis.empty()) refuse("basis", "units and scales are learned from all rows");
+  if (!settings.basis.empty()) refuse("`basis`", "units and scales are learned from all rows");
   if (settings.multiclass.multiclass != Strategy::joint)
-    refuse("multiclass", "a stream has a score for each class");
+    refuse("`multiclass`", "a stream has a score for each class");
   if (settings.multiclass.calibrate != CalibrationKind::none)
-    refuse("calibrate", "a calibration needs rows of its own");
+    refuse("`calibrate`", "a calibration needs rows of its own");
   if (settings.class_weight == "balanced")
-    refuse("class-weight balanced", "what is balanced is known at the end; give LABEL=WEIGHT,...");
+    refuse("`class_weight` balanced", "what is balanced is known at the end; give LABEL=WEIGHT,...");
   if (settings.task == Task::regression && !std::holds_alternative<LeastSquares>(settings.options))
-    throw Error(Code::usage, "--task regression: with --stream take least-squares");
+    throw Error(Code::usage, "`task` regression: with `stream` take least-squares");
   return online;
 }
 
@@ -110,7 +111,7 @@ Link stream_link(const Loss& loss, Index scores) {
 void set_stream_defaults(ModelOptions& options) {
   std::visit(
       []<class O>(O& o) {
-        if constexpr (std::is_base_of_v<LinearOptions, O>) {
+        if constexpr (LinearModel<O>) {
           if (o.solver == Solver::automatic) o.solver = Solver::sgd;
           if (o.schedule == Schedule::linear) o.schedule = Schedule::inverse_sqrt;
         }

@@ -44,7 +44,7 @@ StreamRows::StreamRows(const Pipeline& before, const Table& first, const Policy&
       return;
     }
     if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<OneHot>(step))
-      throw Error(Code::usage, "--continue: the features of the model come from a basis, and cannot go on");
+      throw Error(Code::usage, "`continue`: the features of the model come from a basis, and cannot go on");
   }
   set_columns(before.input());
   if (sparse_) entries_ = before.features();
@@ -107,7 +107,7 @@ void StreamRows::begin(const Table& table) {
     entries_ = std::max(entries_, table.schema.size());
     if (entries_ > most_columns)
       throw Error(Code::memory,
-                  fmt::format("the index {}, and the limit is {}; --hash BITS learns any in constant memory",
+                  fmt::format("the index {}, and the limit is {}; `hash` BITS learns any in constant memory",
                               entries_, most_columns),
                   {table.file, 0, ""});
     sparse_rows_ = std::get<SparseRows<double>>(rows_of(table.x, 0, table.rows()));
@@ -127,7 +127,7 @@ Index StreamRows::level_of(TextColumn& text, std::size_t code) {
   if (added) {
     if (entries_ >= most_levels)
       throw Error(Code::memory,
-                  fmt::format("more than {} different texts; --hash BITS learns any number of them in "
+                  fmt::format("more than {} different texts; `hash` BITS learns any number of them in "
                               "constant memory",
                               most_levels),
                   {table_->file, table_->noticed[static_cast<std::size_t>(column)].level_line[code],
@@ -173,7 +173,7 @@ Pipeline StreamRows::pipeline(const Eigen::VectorXd& fill) const {
   for (const TextColumn& text : texts_) {
     const auto at = static_cast<std::size_t>(text.column);
     if (text.levels.empty())
-      throw Error(Code::data, "the column has no value at all; leave it out with --ignore",
+      throw Error(Code::data, "the column has no value at all; leave it out with `ignore`",
                   {"", 0, columns[at].name});
     columns[at].levels = text.levels;
     encode.levels[at] = static_cast<Index>(text.levels.size());

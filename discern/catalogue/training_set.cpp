@@ -65,10 +65,10 @@ std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<s
 Index positive_class(const std::vector<std::string>& classes, const std::string& wanted) {
   if (wanted.empty()) return 1;
   if (classes.size() != 2)
-    throw Error(Code::usage, fmt::format("--positive is for two classes, and there are {}", classes.size()));
+    throw Error(Code::usage, fmt::format("`positive` is for two classes, and there are {}", classes.size()));
   const auto found = std::find(classes.begin(), classes.end(), wanted);
   if (found == classes.end())
-    throw Error(Code::usage, fmt::format("--positive: expected {}, got '{}'", join(classes, " or "), wanted));
+    throw Error(Code::usage, fmt::format("`positive`: expected {}, got '{}'", join(classes, " or "), wanted));
   return found - classes.begin();
 }
 
@@ -141,7 +141,7 @@ void set_labels(TrainingSet& set, const FitSettings& settings) {
   if (settings.before != nullptr && settings.class_weight == "balanced")
     throw Error(
         Code::usage,
-        "--class-weight balanced needs all rows at once; --continue takes weights as LABEL=WEIGHT,...");
+        "`class_weight` balanced needs all rows at once; `continue` takes weights as LABEL=WEIGHT,...");
   const auto factors = class_factors(settings.class_weight, set);
   if (set.targets.weights.empty()) set.targets.weights.assign(set.labels.size(), 1.0);
   for (std::size_t i = 0; i < set.labels.size(); ++i)
@@ -164,7 +164,7 @@ void check_targets(const Table& table, const SideColumn& target) {
 void refuse_class_weight(const std::string& item, const std::vector<std::string>& classes) {
   throw Error(
       Code::usage,
-      fmt::format("--class-weight: expected balanced or LABEL=WEIGHT,... with {}weights above 0, got '{}'",
+      fmt::format("`class_weight`: expected balanced or LABEL=WEIGHT,... with {}weights above 0, got '{}'",
                   classes.empty() ? "" : fmt::format("labels {} and ", join(classes, ", ")), item));
 }
 

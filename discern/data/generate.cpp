@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "discern/base/error.hpp"
+#include "discern/base/fields.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/data/place.hpp"
 #include "discern/data/shapes.hpp"
@@ -113,8 +114,8 @@ std::string range_of(const ShapeParameter& parameter) {
 [[noreturn]] void refuse_parameter(const ShapeInfo& shape, std::string_view name) {
   std::string names = "rows";
   for (const ShapeParameter& parameter : shape.parameters) append_name(names, parameter.name);
-  throw Error(Code::usage,
-              fmt::format("--{}: the shape {} does not take it; it takes {}", name, shape.name, names));
+  throw Error(Code::usage, fmt::format("{}: the shape {} does not take it; it takes {}", option_name(name),
+                                       shape.name, names));
 }
 
 // The value of a parameter: as given and in range, or the shape's default, or `absent` in a shape without it.
@@ -126,8 +127,8 @@ T value_of(const ShapeInfo& shape, std::string_view name, const std::optional<T>
     const auto value = static_cast<double>(*given);
     const bool low_enough = parameter.open ? value < parameter.highest : value <= parameter.highest;
     if (value >= parameter.lowest && low_enough && std::isfinite(value)) return *given;
-    throw Error(Code::usage, fmt::format("--{}: the shape {} expects {} ({}), got {}", name, shape.name,
-                                         range_of(parameter), parameter.meaning, *given));
+    throw Error(Code::usage, fmt::format("{}: the shape {} expects {} ({}), got {}", option_name(name),
+                                         shape.name, range_of(parameter), parameter.meaning, *given));
   }
   if (given) refuse_parameter(shape, name);
   return absent;
@@ -135,7 +136,7 @@ T value_of(const ShapeInfo& shape, std::string_view name, const std::optional<T>
 
 Settings settings_of(const GenerateOptions& options, const ShapeInfo& shape) {
   if (options.rows < 1)
-    throw Error(Code::usage, fmt::format("--rows: expected 1 or more, got {}", options.rows));
+    throw Error(Code::usage, fmt::format("`rows`: expected 1 or more, got {}", options.rows));
   Settings settings;
   settings.features = value_of(shape, "features", options.features, Index{0});
   settings.classes = value_of(shape, "classes", options.classes, Index{2});
@@ -147,7 +148,7 @@ Settings settings_of(const GenerateOptions& options, const ShapeInfo& shape) {
   settings.seed = options.seed;
   if (shape.name == "sparse" && settings.features < settings.classes)
     throw Error(Code::usage,
-                fmt::format("--features: expected at least as many words as the {} classes, got {}",
+                fmt::format("`features`: expected at least as many words as the {} classes, got {}",
                             settings.classes, settings.features));
   return settings;
 }

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace discern {
+#include "discern/base/index.hpp"
 
-using Index = std::int64_t;
+namespace discern {
 
 template <class T>
 struct DenseRow {

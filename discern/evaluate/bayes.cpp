@@ -42,7 +42,7 @@ GaussianPart planar(double share, double x1, double x2, double variance, Index f
 void add_xor(const GenerateOptions& full, Truth& truth) {
   const double variance = *full.noise * *full.noise;
   if (!(variance > 0))
-    throw Error(Code::usage, "--truth: the shape xor with --noise 0 is four points, which have no density");
+    throw Error(Code::usage, "`truth`: the shape xor with `noise` 0 is four points, which have no density");
   for (const double side : {1.0, -1.0})
     truth.mixture.push_back(
         {planar(0.5, -1, -side, variance, *full.features), planar(0.5, 1, side, variance, *full.features)});
@@ -147,7 +147,7 @@ Truth truth_of(const GenerateOptions& options) {
   } else {
     throw Error(
         Code::usage,
-        fmt::format("--truth: the density of the shape {} has no simple form; expected one of gaussians, "
+        fmt::format("`truth`: the density of the shape {} has no simple form; expected one of gaussians, "
                     "xor, outliers, linear",
                     full.shape));
   }

@@ -16,12 +16,12 @@ namespace {
 void check(const FoldRows& rows, const FoldOptions& options) {
   const bool grouped = !rows.groups.empty();
   if (options.leave_one_out && (grouped || options.time_ordered))
-    throw Error(Code::usage, fmt::format("--leave-one-out and {} exclude each other",
-                                         grouped ? "--group" : "--time-ordered"));
+    throw Error(Code::usage, fmt::format("`leave_one_out` and {} exclude each other",
+                                         grouped ? "`group`" : "`time_ordered`"));
   if (grouped && options.time_ordered)
-    throw Error(Code::usage, "--group and --time-ordered exclude each other");
+    throw Error(Code::usage, "`group` and `time_ordered` exclude each other");
   if ((options.leave_one_out || options.time_ordered) && options.repeats != 1)
-    throw Error(Code::usage, fmt::format("--repeats: there is only one way to {}",
+    throw Error(Code::usage, fmt::format("`repeats`: there is only one way to {}",
                                          options.leave_one_out ? "leave one out" : "keep the order of time"));
   if (options.leave_one_out) {
     if (rows.count < 2)
@@ -29,7 +29,7 @@ void check(const FoldRows& rows, const FoldOptions& options) {
     return;
   }
   if (options.folds < 2)
-    throw Error(Code::usage, fmt::format("--folds: expected 2 or more, got {}", options.folds));
+    throw Error(Code::usage, fmt::format("`folds`: expected 2 or more, got {}", options.folds));
   const Index most = options.time_ordered ? rows.count - 1 : rows.count;
   if (options.folds > most && !options.asked_for)
     throw Error(Code::data,
@@ -37,7 +37,7 @@ void check(const FoldRows& rows, const FoldOptions& options) {
                             rows.count == 1 ? "" : "s",
                             options.time_ordered ? options.folds + 1 : options.folds, options.folds));
   if (options.folds > most)
-    throw Error(Code::usage, fmt::format("--folds: expected at most {} for {} rows, got {}", most, rows.count,
+    throw Error(Code::usage, fmt::format("`folds`: expected at most {} for {} rows, got {}", most, rows.count,
                                          options.folds));
   if (!grouped) return;
   const Index groups = 1 + *std::max_element(rows.groups.begin(), rows.groups.end());
@@ -45,7 +45,7 @@ void check(const FoldRows& rows, const FoldOptions& options) {
     throw Error(Code::data, fmt::format("found {} group{}, expected {} or more for {} folds", groups,
                                         groups == 1 ? "" : "s", options.folds, options.folds));
   if (options.folds > groups)
-    throw Error(Code::usage, fmt::format("--folds: expected at most {}, the number of groups, got {}", groups,
+    throw Error(Code::usage, fmt::format("`folds`: expected at most {}, the number of groups, got {}", groups,
                                          options.folds));
 }
 

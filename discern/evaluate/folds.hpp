@@ -18,17 +18,9 @@
 #include <vector>
 
 #include "discern/data/row.hpp"
+#include "discern/options/folds.hpp"
 
 namespace discern {
-
-struct FoldOptions {
-  Index folds = 5;
-  Index repeats = 1;  // each with an order of its own
-  bool leave_one_out = false;
-  bool time_ordered = false;
-  std::uint64_t seed = 0;
-  bool asked_for = true;  // the number of folds, so that messages may speak of it
-};
 
 // What is known of each row; a vector is empty when there is nothing to know.
 struct FoldRows {

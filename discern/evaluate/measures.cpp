@@ -59,7 +59,7 @@ const Measure& find_measure(std::string_view name, Task task) {
     if (measure.name == name) return measure;
     names.push_back(measure.name);
   }
-  throw Error(Code::usage, fmt::format("--metric: expected one of {}, got '{}'", join(names, ", "), name));
+  throw Error(Code::usage, fmt::format("`metric`: expected one of {}, got '{}'", join(names, ", "), name));
 }
 
 }  // namespace discern

@@ -23,7 +23,7 @@ Kernel parse_kernel(std::string_view text) {
   }
   throw Error(
       Code::usage,
-      fmt::format("--kernel: expected linear, poly:K with a whole number K from 1 to {}, or gauss:S with a "
+      fmt::format("`kernel`: expected linear, poly:K with a whole number K from 1 to {}, or gauss:S with a "
                   "number S above 0, got '{}'",
                   highest_kernel_degree, text));
 }

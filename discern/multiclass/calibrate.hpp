@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "discern/model/shape/reduction.hpp"
 #include "discern/multiclass/options.hpp"
 
 namespace discern {

@@ -34,7 +34,7 @@ Sides sides_of(const Row& row) {
 CodeMatrix exhaustive_code(Index classes) {
   if (classes > most_exhaustive)
     throw Error(Code::usage,
-                fmt::format("--code exhaustive is for at most {} classes ({} machines), and there "
+                fmt::format("`code` exhaustive is for at most {} classes ({} machines), and there "
                             "are {}; take dense or sparse",
                             most_exhaustive, (1 << (most_exhaustive - 1)) - 1, classes));
   CodeMatrix code;
@@ -117,7 +117,7 @@ CodeMatrix output_code(const MulticlassOptions& options, Index classes, std::uin
   }
   if (best.empty())
     throw Error(Code::usage,
-                fmt::format("--code-length {}: no random code of that length tells all of {} classes apart; "
+                fmt::format("`code_length` {}: no random code of that length tells all of {} classes apart; "
                             "the usual length is {}",
                             length, classes, usual));
   return best;

@@ -9,6 +9,7 @@
 // two classes are on opposite sides of one at least.
 #pragma once
 
+#include "discern/model/shape/reduction.hpp"
 #include "discern/multiclass/options.hpp"
 
 namespace discern {

@@ -30,7 +30,7 @@ void check_decision(const MulticlassOptions& options) {
     return;
   std::string names;
   for (const Combining one : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(one));
-  throw Error(Code::usage, fmt::format("--decision {}: --multiclass {} decides by {}",
+  throw Error(Code::usage, fmt::format("`decision` {}: `multiclass` {} decides by {}",
                                        name_of(options.decision), name_of(options.multiclass), names));
 }
 
@@ -40,17 +40,17 @@ void check(const MulticlassOptions& options, Index classes) {
   const MulticlassOptions plain;
   const bool reduces = options.multiclass != Strategy::joint;
   if (classes == 0 && (reduces || options.decision != plain.decision || options.calibrate != plain.calibrate))
-    throw Error(Code::usage, "--multiclass, --decision and --calibrate are for classification");
+    throw Error(Code::usage, "`multiclass`, `decision` and `calibrate` are for classification");
   check_decision(options);
   const bool codes = options.multiclass == Strategy::output_codes;
   if (!codes && (options.code != plain.code || options.code_length != plain.code_length))
     throw Error(Code::usage,
-                fmt::format("--code and --code-length are for --multiclass ecoc, and here it is {}",
+                fmt::format("`code` and `code_length` are for `multiclass` ecoc, and here it is {}",
                             name_of(options.multiclass)));
   if (options.code == CodeKind::exhaustive && options.code_length != plain.code_length)
-    throw Error(Code::usage, "--code-length is for random codes; an exhaustive one has its own length");
+    throw Error(Code::usage, "`code_length` is for random codes; an exhaustive one has its own length");
   if (options.calibrate == CalibrationKind::none && options.calibration_folds != plain.calibration_folds)
-    throw Error(Code::usage, "--calibration-folds is for --calibrate, and that is not given");
+    throw Error(Code::usage, "`calibration_folds` is for `calibrate`, and that is not given");
 }
 
 }  // namespace discern

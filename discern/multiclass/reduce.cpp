@@ -135,7 +135,7 @@ class Machines {
         throw Error(Code::data,
                     fmt::format("the class '{}' has {} row{}, expected at least {}{}", class_name(k), rows,
                                 rows == 1 ? "" : "s", least,
-                                least > 1 ? " for --calibrate, which leaves out some in turn" : ""));
+                                least > 1 ? " for `calibrate`, which leaves out some in turn" : ""));
   }
 
   std::string class_name(std::size_t k) const {
@@ -225,7 +225,7 @@ class Machines {
       margins.middleRows(block.first, block.rows()) =
           margins_of(reduction, scores_of(predictor, block.x), link_of(predictor));
     });
-    if (!margins.allFinite()) throw Error(Code::data, "--calibrate: a score is beyond double precision");
+    if (!margins.allFinite()) throw Error(Code::data, "`calibrate`: a score is beyond double precision");
     return margins;
   }
 
@@ -305,11 +305,11 @@ Reduced fit_reduced(const Trainer& fit, const Training& training, const Multicla
   }
   if (training.trace.show)
     throw Error(Code::usage,
-                "--trace shows one fit, and --multiclass makes several; take --multiclass joint");
+                "`trace` shows one fit, and `multiclass` makes several; take `multiclass` joint");
   const auto classes = static_cast<double>(training.classes);
   if (options.multiclass == Strategy::one_vs_one && classes * (classes - 1) / 2 > most_machines)
     throw Error(Code::usage,
-                fmt::format("--multiclass ovo: {} classes have {} pairs, and the limit is {}; take "
+                fmt::format("`multiclass` ovo: {} classes have {} pairs, and the limit is {}; take "
                             "ovr or ecoc",
                             training.classes, classes * (classes - 1) / 2, most_machines));
   Reduction reduction{options.multiclass, options.decision, std::string(loss), {}};

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "discern/model/shape/reduction.hpp"
 #include "discern/model/shape/training.hpp"
 #include "discern/multiclass/options.hpp"
 

@@ -13,7 +13,7 @@ namespace discern {
 namespace {
 
 [[noreturn]] void refuse(std::size_t position, const std::string& problem) {
-  throw Error(Code::usage, fmt::format("--basis: at character {}: {}", position, problem));
+  throw Error(Code::usage, fmt::format("`basis`: at character {}: {}", position, problem));
 }
 
 // Cuts at the commas that are neither between parentheses nor, inside these, between quotes; returns each

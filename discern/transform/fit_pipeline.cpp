@@ -99,7 +99,7 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, co
       const auto& column = table.schema.column(j);
       step.levels.push_back(column.categorical ? static_cast<Index>(column.levels.size()) : 0);
       if (column.categorical && column.levels.empty())
-        throw Error(Code::data, "the column has no value at all; leave it out with --ignore",
+        throw Error(Code::data, "the column has no value at all; leave it out with `ignore`",
                     {table.file, 0, column.name});
     }
     steps.push_back(std::move(step));

@@ -69,7 +69,7 @@ struct ArrangeOptions {
   bool ignore_unseen = false;
   bool refuse_missing = false;
   // What can be done about a category that training did not have, for the message that refuses it.
-  std::string_view unseen_advice = "--unseen ignore takes it as none of the known ones";
+  std::string_view unseen_advice = "`unseen` ignore takes it as none of the known ones";
 };
 // Matches by name, recodes levels. Shares the table's memory when nothing has to move. Throws Code::data
 // naming the column that is missing, or the line of an unknown category or of the first missing cell.

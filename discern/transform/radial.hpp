@@ -7,12 +7,11 @@
 #pragma once
 
 #include "discern/data/source.hpp"
+#include "discern/options/radial_unit.hpp"
 #include "discern/stats/coordinates.hpp"
 #include "discern/transform/feature.hpp"
 
 namespace discern {
-
-enum class RadialUnit { gaussian, inverse_quadratic };
 
 struct Radial {
   RadialUnit unit = RadialUnit::gaussian;

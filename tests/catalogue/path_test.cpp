@@ -353,10 +353,10 @@ TEST(Path, RefusesWhatHasNone) {
   };
   EXPECT_EQ(refusal({}), "");
   EXPECT_NE(refusal({.model = "lda"}).find("the model lda has no path"), std::string::npos);
-  EXPECT_NE(refusal({.model = "svm"}).find("--loss squared-hinge"), std::string::npos);
-  EXPECT_NE(refusal({.options = {{"penalize-bias", "true"}}}).find("--penalize-bias"), std::string::npos);
-  EXPECT_NE(refusal({.options = {{"firth", "true"}}}).find("--firth"), std::string::npos);
-  EXPECT_NE(refusal({.options = {{"solver", "lbfgs"}}}).find("--solver"), std::string::npos);
+  EXPECT_NE(refusal({.model = "svm"}).find("`loss` squared-hinge"), std::string::npos);
+  EXPECT_NE(refusal({.options = {{"penalize-bias", "true"}}}).find("`penalize_bias`"), std::string::npos);
+  EXPECT_NE(refusal({.options = {{"firth", "true"}}}).find("`firth`"), std::string::npos);
+  EXPECT_NE(refusal({.options = {{"solver", "lbfgs"}}}).find("`solver`"), std::string::npos);
 }
 
 }  // namespace

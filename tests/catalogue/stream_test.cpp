@@ -271,11 +271,11 @@ TEST(Stream, RefusesWhatNeedsAllRows) {
     }
   };
   EXPECT_EQ(refusal(settings({{"l1", "1"}})),
-            "--l1: exact zeros need all rows at once; leave it out with --stream");
+            "`l1`: exact zeros need all rows at once; leave it out with `stream`");
   EXPECT_EQ(refusal(settings({{"schedule", "linear"}})),
-            "--schedule linear: a stream has no known end; leave it out with --stream");
+            "`schedule` linear: a stream has no known end; leave it out with `stream`");
   EXPECT_EQ(refusal(settings({{"epochs", "3"}})),
-            "--epochs: a stream is seen once; leave it out with --stream");
+            "`epochs`: a stream is seen once; leave it out with `stream`");
 }
 
 // The text of a table as a stream, in the tables that come out of it joined again.

@@ -299,5 +299,26 @@ TEST_F(Fit, InspectShowsTheWeightsInTheUnitsOfTheFile) {
     EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
 }
 
+// The library says `max_iter`; who types flags reads --max-iter, wherever the warning is shown.
+TEST_F(Fit, OptionsInMessagesAreShownAsFlags) {
+  const Words words{"fit", data_file("iris.csv"), "--target", "class", "--solver",
+                    "gd",  "--max-iter",          "2",        "-o",    path("m")};
+  const auto expect_flags = [](const std::string& text) {
+    EXPECT_NE(text.find("--max-iter or --tol"), std::string::npos) << text;
+    EXPECT_EQ(text.find('`'), std::string::npos) << text;
+  };
+  expect_flags(run(words).err);
+  expect_flags(run({"inspect", path("m")}).out);
+  expect_flags(run({"inspect", path("m"), "--json"}).json()["warnings"][0]);
+  Words json = words;
+  json.emplace_back("--json");
+  expect_flags(run(json).json()["warnings"][0]);
+  const Outcome refused =
+      run({"fit", data_file("iris.csv"), "--target", "class", "--no-bias", "--penalize-bias"});
+  EXPECT_NE(refused.err.find("--no-bias and --penalize-bias exclude each other"), std::string::npos);
+  for (const Json& model : run({"models", "--json"}).json()["models"])
+    EXPECT_EQ(run({"models", model["name"]}).out.find('`'), std::string::npos) << model["name"];
+}
+
 }  // namespace
 }  // namespace discern::cli_test::fit_test

@@ -36,6 +36,12 @@ cmake --build "$scratch/build" >"$scratch/build.log" || fail "$(cat "$scratch/bu
 "$scratch/build/consumer" "$data" | tee "$scratch/by_cmake.txt"
 [[ -s $scratch/by_cmake.txt ]] || fail "the consumer printed nothing"
 
+echo "--- the examples"
+cmake -S "$here/../../examples" -B "$scratch/examples" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$prefix" \
+  >"$scratch/configure.log" 2>&1 || fail "$(cat "$scratch/configure.log")"
+cmake --build "$scratch/examples" >"$scratch/build.log" || fail "$(cat "$scratch/build.log")"
+ctest --test-dir "$scratch/examples" >"$scratch/test.log" || fail "$(cat "$scratch/test.log")"
+
 echo "--- pkg-config"
 pc=$(find "$prefix" -name discern.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
@@ -45,8 +51,9 @@ read -ra flags <<<"$(pkg-config --static --cflags --libs discern)"
 "$scratch/consumer" "$data" | tee "$scratch/by_pkgconfig.txt"
 cmp "$scratch/by_cmake.txt" "$scratch/by_pkgconfig.txt" || fail "the two programs disagree"
 
-echo "--- the installed headers, all in one file, highest layers first"
+echo "--- the installed headers: the public ones alone, all in one file, highest layers first"
 while read -r header; do
+  [[ $header =~ ^discern/(discern\.hpp|api/|options/|base/) ]] || fail "$header is installed, and is not public"
   printf '#include "%s"\n' "$header"
 done < <(cd "$prefix/include" && find discern -name '*.hpp' | LC_ALL=C sort -r) >"$scratch/headers.cpp"
 read -ra flags <<<"$(pkg-config --cflags discern)"

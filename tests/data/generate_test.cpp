@@ -512,40 +512,40 @@ TEST(Generate, RefusesBadOptionsNamingWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal(options_of("circle", 10)),
             "unknown shape 'circle', expected one of gaussians, xor, moons, rings, spiral, linear, sparse, "
             "outliers");
-  EXPECT_EQ(refusal(options_of("moons", 0)), "--rows: expected 1 or more, got 0");
-  EXPECT_EQ(refusal(options_of("moons", -5)), "--rows: expected 1 or more, got -5");
+  EXPECT_EQ(refusal(options_of("moons", 0)), "`rows`: expected 1 or more, got 0");
+  EXPECT_EQ(refusal(options_of("moons", -5)), "`rows`: expected 1 or more, got -5");
   GenerateOptions options = options_of("xor", 10);
   options.features = 1;
   EXPECT_EQ(refusal(options),
-            "--features: the shape xor expects 2 or more (columns; beyond x1 and x2 pure noise), got 1");
+            "`features`: the shape xor expects 2 or more (columns; beyond x1 and x2 pure noise), got 1");
   options = options_of("xor", 10);
   options.margin = 1;
-  EXPECT_EQ(refusal(options), "--margin: the shape xor does not take it; it takes rows, features, noise");
+  EXPECT_EQ(refusal(options), "`margin`: the shape xor does not take it; it takes rows, features, noise");
   options = options_of("moons", 10);
   options.own_covariance = true;
   EXPECT_EQ(refusal(options),
-            "--own-covariance: the shape moons does not take it; it takes rows, features, noise");
+            "`own_covariance`: the shape moons does not take it; it takes rows, features, noise");
   options = options_of("linear", 10);
   options.noise = 1;
   EXPECT_EQ(refusal(options),
-            "--noise: the shape linear expects 0 to below 1 (probability that a label is wrong), got 1");
+            "`noise`: the shape linear expects 0 to below 1 (probability that a label is wrong), got 1");
   options.noise = -0.5;
   EXPECT_EQ(refusal(options),
-            "--noise: the shape linear expects 0 to below 1 (probability that a label is wrong), got -0.5");
+            "`noise`: the shape linear expects 0 to below 1 (probability that a label is wrong), got -0.5");
   options = options_of("linear", 10);
   options.margin = std::nan("");
   EXPECT_EQ(
       refusal(options),
-      "--margin: the shape linear expects 0 or more (least distance of a point from the plane), got nan");
+      "`margin`: the shape linear expects 0 or more (least distance of a point from the plane), got nan");
   options = options_of("gaussians", 10);
   options.classes = 1;
-  EXPECT_EQ(refusal(options), "--classes: the shape gaussians expects 2 to 1000000 (classes), got 1");
+  EXPECT_EQ(refusal(options), "`classes`: the shape gaussians expects 2 to 1000000 (classes), got 1");
   options = options_of("sparse", 10);
   options.features = 4;
   options.classes = 5;
-  EXPECT_EQ(refusal(options), "--features: expected at least as many words as the 5 classes, got 4");
+  EXPECT_EQ(refusal(options), "`features`: expected at least as many words as the 5 classes, got 4");
   options.features = 200000000;
-  EXPECT_EQ(refusal(options), "--features: the shape sparse expects 2 to 100000000 (words), got 200000000");
+  EXPECT_EQ(refusal(options), "`features`: the shape sparse expects 2 to 100000000 (words), got 200000000");
 }
 
 TEST(Generate, RefusesWhatCannotFitInMemoryBeforeAllocating) {

@@ -133,16 +133,16 @@ TEST(Folds, LeavingOneOutTestsEachRowAlone) {
 }
 
 TEST(Folds, RefuseWhatCannotBe) {
-  EXPECT_EQ(refusal({10, {}, {}}, {.folds = 1}), "--folds: expected 2 or more, got 1");
-  EXPECT_EQ(refusal({10, {}, {}}, {.folds = 11}), "--folds: expected at most 10 for 10 rows, got 11");
+  EXPECT_EQ(refusal({10, {}, {}}, {.folds = 1}), "`folds`: expected 2 or more, got 1");
+  EXPECT_EQ(refusal({10, {}, {}}, {.folds = 11}), "`folds`: expected at most 10 for 10 rows, got 11");
   EXPECT_EQ(refusal({10, {}, {}}, {.folds = 10, .time_ordered = true}),
-            "--folds: expected at most 9 for 10 rows, got 10");
+            "`folds`: expected at most 9 for 10 rows, got 10");
   EXPECT_EQ(refusal({4, {}, {0, 1, 1, 0}}, {.folds = 3}),
-            "--folds: expected at most 2, the number of groups, got 3");
+            "`folds`: expected at most 2, the number of groups, got 3");
   EXPECT_EQ(refusal({4, {}, {0, 1, 1, 0}}, {.leave_one_out = true}),
-            "--leave-one-out and --group exclude each other");
+            "`leave_one_out` and `group` exclude each other");
   EXPECT_EQ(refusal({4, {}, {}}, {.repeats = 2, .leave_one_out = true}),
-            "--repeats: there is only one way to leave one out");
+            "`repeats`: there is only one way to leave one out");
   EXPECT_EQ(refusal({1, {}, {}}, {.leave_one_out = true}, Code::data),
             "found 1 row, expected 2 or more to leave one out");
 }

@@ -246,13 +246,13 @@ TEST(Reduce, OptionsThatDoNotFitAreRefusedByName) {
   const Table table = corners(80, 8).table();
   using Options = std::vector<std::pair<std::string, std::string>>;
   for (const auto& [options, words] : {
-           std::pair{Options{{"decision", "vote"}}, "--multiclass joint decides by max"},
+           std::pair{Options{{"decision", "vote"}}, "`multiclass` joint decides by max"},
            {Options{{"multiclass", "ovr"}, {"decision", "sum"}}, "decides by max, unanimous"},
            {Options{{"multiclass", "ovo"}, {"decision", "max"}}, "decides by unanimous, vote, sum"},
-           {Options{{"multiclass", "ovo"}, {"code", "dense"}}, "--multiclass ecoc"},
-           {Options{{"multiclass", "ecoc"}, {"code", "exhaustive"}, {"code-length", "9"}}, "--code-length"},
-           {Options{{"multiclass", "ecoc"}, {"code-length", "1"}}, "--code-length 1"},
-           {Options{{"calibration-folds", "3"}}, "--calibrate"},
+           {Options{{"multiclass", "ovo"}, {"code", "dense"}}, "`multiclass` ecoc"},
+           {Options{{"multiclass", "ecoc"}, {"code", "exhaustive"}, {"code-length", "9"}}, "`code_length`"},
+           {Options{{"multiclass", "ecoc"}, {"code-length", "1"}}, "`code_length` 1"},
+           {Options{{"calibration-folds", "3"}}, "`calibrate`"},
        })
     EXPECT_NE(refusal(table, {.model = "logistic", .options = options}, Code::usage).find(words),
               std::string::npos)
@@ -260,7 +260,7 @@ TEST(Reduce, OptionsThatDoNotFitAreRefusedByName) {
   EXPECT_NE(
       refusal(table, {.model = "lda", .options = {{"multiclass", "ovo"}, {"priors", "a=1,b=1,c=1,d=1"}}},
               Code::usage)
-          .find("--priors"),
+          .find("`priors`"),
       std::string::npos);
 }
 
@@ -269,7 +269,7 @@ TEST(Reduce, AClassOfOneRowCannotBeCalibratedAndAMachineThatFailsIsNamed) {
   rows.x.push_back({0, 1e5, 0});
   rows.labels.emplace_back("e");
   EXPECT_EQ(refusal(rows.table(), {.model = "svm", .options = {{"calibrate", "platt"}}}, Code::data),
-            "the class 'e' has 1 row, expected at least 2 for --calibrate, which leaves out some in turn");
+            "the class 'e' has 1 row, expected at least 2 for `calibrate`, which leaves out some in turn");
   const std::string message =
       refusal(rows.table(), {.model = "qda", .options = {{"multiclass", "ovo"}}}, Code::data);
   EXPECT_EQ(message.find("machine a : e: "), 0U) << message;

@@ -261,25 +261,25 @@ std::string refusal(const Table& table, const std::string& basis) {
 TEST(BasisText, MistakesAreToldWithTheirPositionAndWhatWasExpected) {
   const Table table = named({{1, 2}, {3, 5}}, {"a", "b"});
   EXPECT_EQ(refusal(table, "poly:2,gaus:3"),
-            "--basis: at character 8: expected one of poly:K, products:K, powers:K, gauss:N, threshold:N, "
+            "`basis`: at character 8: expected one of poly:K, products:K, powers:K, gauss:N, threshold:N, "
             "rbf:N[:random|kmeans|em[:WIDTH]], fourier:D[:WIDTH], standardize, got 'gaus'");
   EXPECT_EQ(refusal(table, "poly:2,gauss:x"),
-            "--basis: at character 14: expected gauss:N with a whole number from 1 to 10000, got 'x'");
+            "`basis`: at character 14: expected gauss:N with a whole number from 1 to 10000, got 'x'");
   EXPECT_EQ(refusal(table, "gauss"),
-            "--basis: at character 6: expected gauss:N with a whole number from 1 to 10000, got ''");
-  EXPECT_EQ(refusal(table, "poly:2:3"), "--basis: at character 1: expected poly:K, got 'poly:2:3'");
+            "`basis`: at character 6: expected gauss:N with a whole number from 1 to 10000, got ''");
+  EXPECT_EQ(refusal(table, "poly:2:3"), "`basis`: at character 1: expected poly:K, got 'poly:2:3'");
   EXPECT_EQ(refusal(table, "rbf:3:means"),
-            "--basis: at character 1: rbf:3:means: expected random, kmeans or em, got 'means'");
+            "`basis`: at character 1: rbf:3:means: expected random, kmeans or em, got 'means'");
   EXPECT_EQ(
       refusal(table, "rbf:3:em:-1"),
-      "--basis: at character 1: rbf:3:em:-1: expected the width as auto, neighbours, cluster or a number "
+      "`basis`: at character 1: rbf:3:em:-1: expected the width as auto, neighbours, cluster or a number "
       "above 0, got '-1'");
   EXPECT_EQ(refusal(table, "powers:2(a,c)"),
-            "--basis: at character 1: powers:2(a,c): the column 'c' is not among the features");
+            "`basis`: at character 1: powers:2(a,c): the column 'c' is not among the features");
   EXPECT_EQ(refusal(table, "powers:2(a"),
-            "--basis: at character 9: expected (COLUMN,COLUMN,...) at the end of 'powers:2(a'");
+            "`basis`: at character 9: expected (COLUMN,COLUMN,...) at the end of 'powers:2(a'");
   EXPECT_EQ(refusal(table, "powers:2(a,a)"),
-            "--basis: at character 1: powers:2(a,a): a column is named twice");
+            "`basis`: at character 1: powers:2(a,a): a column is named twice");
   EXPECT_NE(refusal(table, "powers:2()"), "");
   EXPECT_NE(refusal(named({{1}, {1}}, {"a"}), "gauss:3").find("every column is constant"), std::string::npos);
 }

@@ -357,7 +357,7 @@ class ChunkParser {
   [[noreturn]] void refuse_number(const PlannedColumn& column, const Field& field) const {
     std::string message = why_not_a_number(unescaped(field, dialect_));
     if (column.may_be_text && !is_number_like(number_text(field)))
-      message += "; if the column holds text, name it in --categorical";
+      message += "; if the column holds text, name it in `categorical`";
     throw Error(Code::data, message, {file_, field.line, column.name});
   }
 

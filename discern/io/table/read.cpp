@@ -18,10 +18,10 @@ void check_options(const Format& format, const ReadOptions& options) {
     throw Error(Code::usage,
                 fmt::format("{} is for {}, and this file is read as {}", what, whose, format.name));
   };
-  if (options.separator && !format.delimited) refuse("--separator", "delimited text");
+  if (options.separator && !format.delimited) refuse("`separator`", "delimited text");
   if (options.header && !format.delimited)
-    refuse(*options.header ? "--header" : "--no-header", "delimited text");
-  if (!options.query.empty() && !format.queried) refuse("--query", "SQLite databases");
+    refuse(*options.header ? "`header`" : "`no_header`", "delimited text");
+  if (!options.query.empty() && !format.queried) refuse("`query`", "SQLite databases");
 }
 
 }  // namespace

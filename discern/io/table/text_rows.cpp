@@ -128,7 +128,7 @@ class LibsvmRows : public TextRows {
         begin_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
         text_labels_(libsvm::wants_text_labels(options, file)) {
     if (!options.features.empty() || !options.ignore.empty())
-      throw Error(Code::usage, "--features and --ignore are not for streams of LIBSVM rows", {file, 0, ""});
+      throw Error(Code::usage, "`features` and `ignore` are not for streams of LIBSVM rows", {file, 0, ""});
     if (options.expected != nullptr && options.expected->is_numbered())
       expected_ = std::min<Index>(options.expected->size(), libsvm::largest_index);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "discern/base/threads.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/stats/class_sums.hpp"
 
 namespace discern {

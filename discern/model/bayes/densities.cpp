@@ -57,10 +57,10 @@ void assign_each(std::string_view text, const Training& training, std::vector<De
     const auto equals = item.rfind('=');
     const auto kind = equals == std::string_view::npos ? std::nullopt : density_of(item.substr(equals + 1));
     if (!kind)
-      throw Error(Code::usage, fmt::format("--density: expected auto, one of {}, or NAME=KIND,...; got '{}'",
+      throw Error(Code::usage, fmt::format("`density`: expected auto, one of {}, or NAME=KIND,...; got '{}'",
                                            join(density_names, ", "), item));
     if (!assign(item.substr(0, equals), *kind, training, chosen))
-      throw Error(Code::usage, fmt::format("--density: there is no feature '{}'", item.substr(0, equals)));
+      throw Error(Code::usage, fmt::format("`density`: there is no feature '{}'", item.substr(0, equals)));
   }
 }
 
@@ -84,7 +84,7 @@ void check(const std::vector<Density>& chosen, const Training& training, const C
       case Density::categorical:
         if (category_of(training, j) < 0)
           refuse(
-              "the column holds numbers, a categorical density is for text; --categorical reads it as text");
+              "the column holds numbers, a categorical density is for text; `categorical` reads it as text");
         break;
       case Density::gaussian:
       case Density::kernel:

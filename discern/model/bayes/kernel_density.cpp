@@ -85,7 +85,7 @@ void check_weight(const KernelOptions& options, const Training& training, const 
   throw Error(Code::data,
               fmt::format("the weights of class '{}' sum to {:.4g}, and a weight counts as so many rows: no "
                           "bandwidth can be estimated from one row or less; scale the weights up or set "
-                          "--bandwidth",
+                          "`bandwidth`",
                           training.class_names[static_cast<std::size_t>(k)], class_weight));
 }
 
@@ -114,7 +114,7 @@ Kernels fit_kernels(const KernelOptions& options, const Training& training,
     if (!(kernels.widths.data()[n] > 0))
       throw Error(Code::data,
                   fmt::format("all values of class '{}' are equal, which leaves no bandwidth; set one with "
-                              "--bandwidth or --variance-smoothing",
+                              "`bandwidth` or `variance_smoothing`",
                               training.class_names[static_cast<std::size_t>(n / count)]),
                   {"", 0, feature_name(training, options.features[static_cast<std::size_t>(n % count)])});
     kernels.starts.push_back(kernels.starts.back() +

@@ -11,6 +11,7 @@
 #include "discern/model/bayes/densities.hpp"
 #include "discern/model/bayes/kernel_density.hpp"
 #include "discern/model/linear/linear_parts.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/stats/distributions.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/statistics.hpp"
@@ -54,7 +55,7 @@ double Estimates::log_share(double part, double whole, Index k, Index j) const {
   if (part > 0) return std::log(part / whole);
   throw Error(
       Code::data,
-      fmt::format("in class '{}' one of its values never occurs, which has probability 0; --smoothing "
+      fmt::format("in class '{}' one of its values never occurs, which has probability 0; `smoothing` "
                   "must be above 0",
                   training_.class_names[static_cast<std::size_t>(k)]),
       {"", 0, feature_name(training_, j)});
@@ -69,7 +70,7 @@ void Estimates::add_gaussian(const Columns& features, double added, std::vector<
       if (!(variance > 0))
         throw Error(Code::data,
                     fmt::format("class '{}' has no variance here, which leaves no Gaussian density; "
-                                "--variance-smoothing must be above 0",
+                                "`variance_smoothing` must be above 0",
                                 training_.class_names[static_cast<std::size_t>(k)]),
                     {"", 0, feature_name(training_, j)});
       if (own < added && ++drowned == 1) first = j;
@@ -81,7 +82,7 @@ void Estimates::add_gaussian(const Columns& features, double added, std::vector<
   if (drowned > 0)
     warnings.push_back(fmt::format(
         "{} of {} variances within a class are smaller than what smoothing adds to them ({:.1e}), the first "
-        "of feature '{}': its unit is small or it is constant there; see --variance-smoothing",
+        "of feature '{}': its unit is small or it is constant there; see `variance_smoothing`",
         drowned, static_cast<Index>(features.size()) * columns_.mean.rows(), added,
         feature_name(training_, first)));
 }
@@ -153,11 +154,11 @@ KernelOptions kernel_options(const std::string& bandwidth, const Columns& featur
   if (features.empty())
     throw Error(
         Code::usage,
-        fmt::format("--bandwidth {} is for kernel densities, and no feature has one; see --density kde",
+        fmt::format("`bandwidth` {} is for kernel densities, and no feature has one; see `density` kde",
                     bandwidth));
   if (bandwidth != "cv" && !(options.bandwidth > 0))
     throw Error(Code::usage,
-                fmt::format("--bandwidth: expected silverman, cv or a number above 0, got '{}'", bandwidth));
+                fmt::format("`bandwidth`: expected silverman, cv or a number above 0, got '{}'", bandwidth));
   return options;
 }
 

@@ -8,6 +8,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear/linear_parts.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/stats/class_moments.hpp"
 #include "discern/stats/symmetric.hpp"
 
@@ -54,7 +55,7 @@ std::optional<Index> wanted_components(const std::string& principal, bool goes_o
   if (!(number >= 1) || number != std::floor(number))
     throw Error(
         Code::usage,
-        fmt::format("--principal: expected auto, all or a whole number above 0, got '{}'", principal));
+        fmt::format("`principal`: expected auto, all or a whole number above 0, got '{}'", principal));
   return static_cast<Index>(std::min(number, 1e15));
 }
 
@@ -75,7 +76,7 @@ MatrixXd whitened_basis(const Scatters& scatter, std::optional<Index> wanted, In
       scatter.freedom < static_cast<double>(d) ? std::max<Index>(1, static_cast<Index>(scatter.freedom)) : d;
   if (wanted.value_or(0) > most)
     throw Error(Code::usage,
-                fmt::format("--principal: expected at most {} (rows less classes, or features), got {}", most,
+                fmt::format("`principal`: expected at most {} (rows less classes, or features), got {}", most,
                             *wanted));
   if (wanted.value_or(0) == 0 && most == d) return range_whitening(scatter.within);
   const auto classes = static_cast<double>(scatter.means.rows());
@@ -122,7 +123,7 @@ Projection project(const Scatters& scatter, const Fisher& options, std::optional
   const Vector ratios = found.values.head(count).cwiseMax(0.0);
   while (count > 1 && !(ratios[count - 1] > least_ratio * ratios[0])) --count;
   if (options.components > count)
-    throw Error(Code::usage, fmt::format("--components: expected at most {} ({} classes, rank {}), got {}",
+    throw Error(Code::usage, fmt::format("`components`: expected at most {} ({} classes, rank {}), got {}",
                                          count, scatter.means.rows(), w.cols(), options.components));
   const Index kept = options.components > 0 ? options.components : count;
   projection.directions = (w * found.vectors.leftCols(kept)).transpose();
@@ -174,7 +175,7 @@ Fitted fit(const Fisher& options, const Training& training) {
         d, moments.weights().sum(), training.classes, projection.principal,
         projection.principal == 1 ? "" : "s",
         wanted ? "fewer do better on new rows as a rule"
-               : "--principal M sets how many, which cross-validation can choose"));
+               : "`principal` M sets how many, which cross-validation can choose"));
   else if (projection.rank < (projection.principal > 0 ? projection.principal : d))
     summary.warnings.push_back(
         fmt::format("the covariance within the classes is singular (rank {} of {}): directions without "

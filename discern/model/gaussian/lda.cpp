@@ -7,6 +7,7 @@
 #include "discern/base/error.hpp"
 #include "discern/model/gaussian/shrinkage.hpp"
 #include "discern/model/linear/linear_parts.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/stats/class_moments.hpp"
 #include "discern/stats/symmetric.hpp"
 
@@ -18,8 +19,8 @@ Fitted fit(const Lda& options, const Training& training) {
   check_matrix_size(d * static_cast<Index>(std::ceil(std::sqrt(matrices))), "linear discriminant analysis");
   if (training.wants_statistics() && shrinkage.rule == Shrinkage::Rule::ledoit_wolf)
     throw Error(Code::usage,
-                "--shrinkage ledoit-wolf needs all rows at once: it leaves no statistics to continue from; "
-                "--shrinkage oas does");
+                "`shrinkage` ledoit-wolf needs all rows at once: it leaves no statistics to continue from; "
+                "`shrinkage` oas does");
   const ClassMoments moments =
       class_moments(training.source, classes,
                     shrinkage.per_class() ? ClassMoments::Scatter::per_class : ClassMoments::Scatter::pooled,

@@ -7,6 +7,7 @@
 #include "discern/base/error.hpp"
 #include "discern/model/gaussian/shrinkage.hpp"
 #include "discern/model/linear/linear_parts.hpp"
+#include "discern/model/shape/priors.hpp"
 #include "discern/stats/class_moments.hpp"
 #include "discern/stats/symmetric.hpp"
 
@@ -29,7 +30,7 @@ void check_class(const Qda& options, const ClassMoments& moments, Index k, const
   throw Error(
       Code::data,
       fmt::format("class '{}' is too small for a covariance of its own: {} row{} for {} features ({}); "
-                  "--pooling or --shrinkage above 0 regularise it",
+                  "`pooling` or `shrinkage` above 0 regularise it",
                   name, own, own == 1 ? "" : "s", d, rank_text(moments.scatter(k), own)));
 }
 
@@ -70,7 +71,7 @@ Fitted fit(const Qda& options, const Training& training) {
     if (!whiten)
       throw Error(Code::data,
                   fmt::format("class '{}' has a singular covariance ({}): its features are constant or "
-                              "depend on each other; --pooling or --shrinkage above 0 regularise it",
+                              "depend on each other; `pooling` or `shrinkage` above 0 regularise it",
                               name, rank_text(s, moments.weights()[k])));
     residual =
         std::max(residual, (*whiten * s * whiten->transpose() - Eigen::MatrixXd::Identity(d, d)).norm() /

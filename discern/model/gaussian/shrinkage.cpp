@@ -100,7 +100,7 @@ Shrinkage parse_shrinkage(const std::string& text) {
   if (!amount || !(*amount >= 0 && *amount <= 1))
     throw Error(
         Code::usage,
-        fmt::format("--shrinkage: expected none, a number from 0 to 1, ledoit-wolf or oas, got '{}'", text));
+        fmt::format("`shrinkage`: expected none, a number from 0 to 1, ledoit-wolf or oas, got '{}'", text));
   return {Shrinkage::Rule::fixed, *amount};
 }
 

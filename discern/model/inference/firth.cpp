@@ -83,14 +83,14 @@ ExpansionAt firth_expansion(const Problem& problem, Curvature kind) {
 
 void check(const Logistic& options, const Training& training) {
   if (training.classes != 2)
-    throw Error(Code::usage, fmt::format("--firth is for two classes, and there are {}", training.classes));
+    throw Error(Code::usage, fmt::format("`firth` is for two classes, and there are {}", training.classes));
   if (options.l1 > 0 || options.l2 > 0)
-    throw Error(Code::usage, "--firth is a penalty of its own: it excludes --l1 and --l2");
+    throw Error(Code::usage, "`firth` is a penalty of its own: it excludes `l1` and `l2`");
   if (options.solver != Solver::automatic && options.solver != Solver::newton)
-    throw Error(Code::usage, "--firth needs the solver newton, which is its default");
+    throw Error(Code::usage, "`firth` needs the solver newton, which is its default");
   if (options.penalize_bias || options.normalize_criterion || options.normalize_weights)
     throw Error(Code::usage,
-                "--firth excludes --penalize-bias, --normalize-criterion and --normalize-weights");
+                "`firth` excludes `penalize_bias`, `normalize_criterion` and `normalize_weights`");
 }
 
 }  // namespace
@@ -113,8 +113,8 @@ Fitted fit_firth(const Logistic& options, const Training& training) {
   const VectorXd zero = VectorXd::Zero(problem.width());
   if (SemidefiniteFactor(expansion_of(problem)(zero, training.monitor).hessian).rank() < problem.width())
     throw Error(Code::data,
-                "the features are linearly dependent, and --firth needs those that are not: leave some out "
-                "with --ignore");
+                "the features are linearly dependent, and `firth` needs those that are not: leave some out "
+                "with `ignore`");
 
   const auto predictor = [&](const VectorXd& point) {
     return unscale(problem.scaling, point.tail(problem.features()).transpose(), point.head(1),

@@ -18,17 +18,9 @@
 #include <string>
 
 #include "discern/model/shape/predictor.hpp"
+#include "discern/options/inference.hpp"
 
 namespace discern {
-
-enum class Intervals { none, wald, profile };
-
-// What a fit is asked to say about its own uncertainty.
-struct InferenceRequest {
-  Intervals intervals = Intervals::none;
-  bool robust = false;
-  double confidence = 0.95;
-};
 
 struct Inference {
   std::string absent;  // why there is none; empty: there is

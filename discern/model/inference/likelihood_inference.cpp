@@ -157,7 +157,7 @@ std::string small_sample_warning(const Likelihood& likelihood, const Training& t
   if (!(share >= 0.05)) return "";
   return fmt::format(
       "with {} rows for {} weights the odds are overestimated: the weights are about {:.0f} % too large; "
-      "--firth corrects that",
+      "`firth` corrects that",
       rows, problem.features(), 100 * share);
 }
 

@@ -221,7 +221,7 @@ Dense<Scalar> earlier_rows(const Training& training, Index width) {
 // Why the weights come without standard errors; empty: they have some.
 std::string no_inference(const Training& training, double l2, bool dependent) {
   if (training.task != Task::regression)
-    return "the targets of classes are a coding, no numbers with errors; --model logistic --l2 0 gives some";
+    return "the targets of classes are a coding, no numbers with errors; `model` logistic `l2` 0 gives some";
   if (l2 > 0)
     return "the weights are penalised, so they are biased towards zero by an amount that no standard error "
            "accounts for; without a penalty there are some";
@@ -309,7 +309,7 @@ Loss loss_of(Activation activation) {
 
 // Extended precision costs about twenty times as much: it is taken where that is still a tenth of a second.
 Fitted fit_closed(const LeastSquares& options, const Training& training, double work) {
-  check_flags(Solver::closed_form, options);
+  check_flags(Solver::closed_form, linear_options(options));
   check_matrix_size(training.source.cols() + 1 + training.classes, "the closed form of least squares");
   return work < 2e7 ? fit_as<long double>(options, training) : fit_as<double>(options, training);
 }
@@ -318,18 +318,18 @@ void check_targets(const LeastSquares& options, const Training& training, bool c
   if (training.task == Task::regression || training.classes != 2)
     throw Error(
         Code::usage,
-        fmt::format("--targets {}: other targets than 1-of-K are for two classes{}", options.targets,
+        fmt::format("`targets` {}: other targets than 1-of-K are for two classes{}", options.targets,
                     training.task == Task::regression ? ", and this is a regression"
                                                       : fmt::format(", and there are {}", training.classes)));
   const bool solver = options.solver == Solver::automatic || options.solver == Solver::closed_form;
   if (!closed || !solver)
     throw Error(Code::usage,
-                fmt::format("--targets {} needs the closed form: no --l1, --activation, --penalize-bias, "
-                            "--normalize-criterion or other --solver",
+                fmt::format("`targets` {} needs the closed form: no `l1`, `activation`, `penalize_bias`, "
+                            "`normalize_criterion` or other `solver`",
                             options.targets));
   Scratch scratch;
   if (options.targets != "fisher" && training.source.block(0, scratch).targets.empty())
-    throw Error(Code::usage, fmt::format("--targets: expected pm1, fisher or the rows' own targets, got '{}'",
+    throw Error(Code::usage, fmt::format("`targets`: expected pm1, fisher or the rows' own targets, got '{}'",
                                          options.targets));
 }
 
@@ -341,14 +341,14 @@ Fitted fit(const LeastSquares& options, const Training& training) {
   if (options.shrinkage > 0 && (!closed || options.l2 > 0))
     throw Error(
         Code::usage,
-        "--shrinkage is a ridge of its own: it excludes --l1, --l2, --activation, --penalize-bias and "
-        "--normalize-criterion");
+        "`shrinkage` is a ridge of its own: it excludes `l1`, `l2`, `activation`, `penalize_bias` and "
+        "`normalize_criterion`");
   if (options.targets != "pm1") check_targets(options, training, closed);
   if (training.wants_statistics() && options.targets != "pm1")
-    throw Error(Code::usage, fmt::format("--targets {} leaves no statistics to continue from: only pm1 does",
+    throw Error(Code::usage, fmt::format("`targets` {} leaves no statistics to continue from: only pm1 does",
                                          options.targets));
   if (options.activation != Activation::none && training.task == Task::regression)
-    throw Error(Code::usage, "--activation is for classification: its targets are classes");
+    throw Error(Code::usage, "`activation` is for classification: its targets are classes");
   const auto width = static_cast<double>(training.source.cols() + 1 + std::max<Index>(training.classes, 1));
   const double work = width * width * static_cast<double>(training.source.rows() + training.source.cols());
   // With far fewer rows than features a ridge is solved among the rows (optim/view/row_space.hpp): 20 rows of
@@ -360,13 +360,13 @@ Fitted fit(const LeastSquares& options, const Training& training) {
       ((work < most_work && !few_rows) || options.shrinkage > 0 || options.targets != "pm1");
   if (closed && (automatic || options.solver == Solver::closed_form))
     return fit_closed(options, training, work);
-  if (options.shrinkage > 0) throw Error(Code::usage, "--shrinkage needs --solver closed-form");
+  if (options.shrinkage > 0) throw Error(Code::usage, "`shrinkage` needs `solver` closed-form");
   if (training.wants_statistics())
     throw Error(
         Code::usage,
-        "only the closed form of least-squares leaves statistics to continue from: no --l1, --activation, "
-        "--penalize-bias, --normalize-criterion or other --solver");
-  return fit_linear(loss_of(options.activation), options, training);
+        "only the closed form of least-squares leaves statistics to continue from: no `l1`, `activation`, "
+        "`penalize_bias`, `normalize_criterion` or other `solver`");
+  return fit_linear(loss_of(options.activation), linear_options(options), training);
 }
 
 }  // namespace discern

@@ -35,7 +35,7 @@ Scaling in_units_of_the_penalty(Scaling scaling, const Training& training) {
 
 std::string epochs_too_few(const Minimum& minimum) {
   return fmt::format(
-      "not converged: a certificate of {:.2g} after {} epochs; raise --epochs, or take another --solver for "
+      "not converged: a certificate of {:.2g} after {} epochs; raise `epochs`, or take another `solver` for "
       "more",
       minimum.certificate, minimum.iterations);
 }
@@ -49,7 +49,7 @@ std::string no_inference(const Problem& problem, const Minimum& solved, const Li
         "no standard error accounts for; without a penalty there are some",
         options.l1 > 0 ? "l1" : "l2", options.l1 > 0 ? options.l1 : options.l2);
   if (std::holds_alternative<SquaredLoss>(problem.loss))
-    return "least squares has them from its closed form, for --task regression";
+    return "least squares has them from its closed form, for `task` regression";
   if (options.normalize_criterion || options.normalize_weights || !unpenalised_likelihood(problem))
     return "what was minimised is no likelihood";
   if (!separated.empty()) return "the classes are separated, so there is no finite estimate";
@@ -110,7 +110,7 @@ void report(const Problem& problem, const Solved& solved, const LinearOptions& o
 
 Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training& training) {
   if (options.no_bias && options.penalize_bias)
-    throw Error(Code::usage, "--no-bias and --penalize-bias exclude each other");
+    throw Error(Code::usage, "`no_bias` and `penalize_bias` exclude each other");
   SolverChoice choice = choose_solver(loss, options, training);
   if (training.start != nullptr) choice = able_to_start(choice, options.l1 > 0);
   check_flags(choice.solver, options);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "discern/loss/all.hpp"
-#include "discern/model/linear/linear_options.hpp"
 #include "discern/model/shape/training.hpp"
+#include "discern/options/linear.hpp"
 
 namespace discern {
 

@@ -63,7 +63,7 @@ void check_matrix_size(Index size, std::string_view what) {
   if (bytes > 8e9)
     throw Error(Code::memory,
                 fmt::format("{} needs {} x {} matrices of {:.1f} GB, and the limit is 8 GB; leave out "
-                            "features with --features or --ignore",
+                            "features with `features` or `ignore`",
                             what, size, size, bytes / 1e9));
 }
 
@@ -75,8 +75,8 @@ std::string feature_name(const Training& training, Index j) {
 std::string stopped_short(const Minimum& minimum, Index max_iter) {
   if (minimum.iterations >= max_iter)
     return fmt::format(
-        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter "
-        "or --tol",
+        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise `max_iter` "
+        "or `tol`",
         max_iter, minimum.certificate);
   return fmt::format(
       "not converged: no further progress is possible in double precision: the certificate stays at {:.2g}",

@@ -22,9 +22,9 @@ void check_linear(const LinearOptions& options) {
   const auto refuse = [](bool set, std::string_view flag, std::string_view why) {
     if (set) throw Error(Code::usage, fmt::format("{} does not go with a path: {}", flag, why));
   };
-  refuse(options.solver != Solver::automatic, "--solver", "it has a solver of its own");
-  refuse(options.penalize_bias, "--penalize-bias", "it begins where only the bias is left");
-  refuse(options.normalize_criterion, "--normalize-criterion", "it is for single fits");
+  refuse(options.solver != Solver::automatic, "`solver`", "it has a solver of its own");
+  refuse(options.penalize_bias, "`penalize_bias`", "it begins where only the bias is left");
+  refuse(options.normalize_criterion, "`normalize_criterion`", "it is for single fits");
   check_flags(Solver::cd, options, "a path has its own solver");
 }
 
@@ -74,7 +74,7 @@ void check_memory(const LinearPath& path, const std::vector<PenaltyStrength>& st
     if (strength.l1 == 0) bytes += 16.0 * static_cast<double>(path.scores * path.features);
   if (bytes > 4e9)
     throw Error(Code::memory, fmt::format("the weights of {} points take {:.1f} GB, and the limit is 4 GB; "
-                                          "take fewer --points, or a path of l1",
+                                          "take fewer `points`, or a path of l1",
                                           strengths.size(), bytes / 1e9));
 }
 
@@ -195,37 +195,37 @@ std::vector<PathEntry> entries_of(const LinearPath& path) {
 }
 
 void check_path(const LeastSquares& options) {
-  check_linear(options);
+  check_linear(linear_options(options));
   if (options.shrinkage > 0 || options.activation != Activation::none || options.targets != "pm1")
-    throw Error(Code::usage, "--shrinkage, --activation and --targets do not go with a path");
+    throw Error(Code::usage, "`shrinkage`, `activation` and `targets` do not go with a path");
 }
 
 void check_path(const Logistic& options) {
-  check_linear(options);
-  if (options.firth) throw Error(Code::usage, "--firth does not go with a path: it is a penalty of its own");
+  check_linear(linear_options(options));
+  if (options.firth) throw Error(Code::usage, "`firth` does not go with a path: it is a penalty of its own");
 }
 
 void check_path(const Svm& options) {
-  check_linear(options);
+  check_linear(linear_options(options));
   if (options.loss == SvmLoss::hinge)
     throw Error(Code::usage,
-                "a path needs a loss without a kink, and the hinge has one; take --loss squared-hinge");
+                "a path needs a loss without a kink, and the hinge has one; take `loss` squared-hinge");
 }
 
 LinearPath fit_path(const LeastSquares& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return fit_linear_path(SquaredLoss{}, options, training, path);
+  return fit_linear_path(SquaredLoss{}, linear_options(options), training, path);
 }
 
 LinearPath fit_path(const Logistic& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return training.classes > 2 ? fit_linear_path(SoftmaxLoss{}, options, training, path)
-                              : fit_linear_path(LogisticLoss{}, options, training, path);
+  return training.classes > 2 ? fit_linear_path(SoftmaxLoss{}, linear_options(options), training, path)
+                              : fit_linear_path(LogisticLoss{}, linear_options(options), training, path);
 }
 
 LinearPath fit_path(const Svm& options, const Training& training, const PathOptions& path) {
   check_path(options);
-  return fit_linear_path(SquaredHingeLoss{}, options, training, path);
+  return fit_linear_path(SquaredHingeLoss{}, linear_options(options), training, path);
 }
 
 }  // namespace discern

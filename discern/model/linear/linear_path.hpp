@@ -23,14 +23,9 @@
 #include "discern/model/linear/svm.hpp"
 #include "discern/model/shape/training.hpp"
 #include "discern/optim/problem/problem.hpp"
+#include "discern/options/path.hpp"
 
 namespace discern {
-
-enum class PathPenalty { l1, l2, elastic_net };
-inline std::span<const std::string_view> value_names(PathPenalty) {
-  static constexpr std::array<std::string_view, 3> names{"l1", "l2", "elastic-net"};
-  return names;
-}
 
 struct PathOptions {
   PathPenalty penalty = PathPenalty::l1;

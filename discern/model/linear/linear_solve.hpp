@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "discern/base/error.hpp"
-#include "discern/model/linear/linear_options.hpp"
 #include "discern/model/linear/solver_choice.hpp"
 #include "discern/model/shape/training.hpp"
 #include "discern/optim/problem/minimum.hpp"
 #include "discern/optim/problem/problem.hpp"
 #include "discern/optim/view/dependent_features.hpp"
+#include "discern/options/linear.hpp"
 
 namespace discern {
 

@@ -22,27 +22,27 @@ std::string_view lacking(Solver solver, const Loss& loss, const LinearOptions& o
     case Solver::lbfgs:
     case Solver::cg:
       if (solver == Solver::newton && std::holds_alternative<HingeLoss>(loss))
-        return options.l1 > 0 || !(options.l2 > 0) ? "--l2 above 0 and no --l1 for the hinge" : "";
+        return options.l1 > 0 || !(options.l2 > 0) ? "`l2` above 0 and no `l1` for the hinge" : "";
       if (!is_smooth(loss)) return "a loss without a kink, and this one has one";
       if (options.l1 > 0 && solver == Solver::newton_cg)
-        return softmax(loss) || !is_convex(loss) ? "a convex loss of one score for --l1" : "";
-      if (options.l1 > 0) return "an objective without --l1, which has a kink";
+        return softmax(loss) || !is_convex(loss) ? "a convex loss of one score for `l1`" : "";
+      if (options.l1 > 0) return "an objective without `l1`, which has a kink";
       if (solver == Solver::newton && !is_convex(loss)) return "a convex loss";
       return "";
     case Solver::gd:
-      if (options.l1 > 0) return "an objective without --l1, which has a kink";
+      if (options.l1 > 0) return "an objective without `l1`, which has a kink";
       if (!is_smooth(loss) && !(options.learning_rate > 0))
-        return "a fixed --learning-rate for a loss with a kink";
+        return "a fixed `learning_rate` for a loss with a kink";
       return "";
     case Solver::cd:
       return is_smooth(loss) && is_convex(loss) ? "" : "a smooth convex loss";
     case Solver::dual_cd:
       if (!dual(loss)) return "the hinge, squared hinge or two-class logistic loss";
       if (options.l1 > 0 || !(options.l2 > 0))
-        return "--l2 above 0 and no --l1, which give the dual its form";
+        return "`l2` above 0 and no `l1`, which give the dual its form";
       return "";
     case Solver::closed_form:
-      return "squared loss without --l1, --activation, --penalize-bias or --normalize-criterion";
+      return "squared loss without `l1`, `activation`, `penalize_bias` or `normalize_criterion`";
     default:
       return "";
   }
@@ -86,7 +86,7 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
     const std::string_view missing = lacking(options.solver, loss, options);
     if (missing.empty()) return {options.solver, "as asked"};
     throw Error(Code::usage,
-                fmt::format("--solver {}: needs {}; take --solver auto",
+                fmt::format("`solver` {}: needs {}; take `solver` auto",
                             value_names(Solver{})[static_cast<std::size_t>(options.solver)], missing));
   }
   if (!is_convex(loss)) return {Solver::lbfgs, "the loss is not convex"};
@@ -94,7 +94,7 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
   if (std::holds_alternative<HingeLoss>(loss)) {
     if (options.l1 > 0 || !(options.l2 > 0))
       throw Error(Code::usage,
-                  "the hinge loss needs --l2 above 0 and no --l1; with --l1 take --loss squared-hinge");
+                  "the hinge loss needs `l2` above 0 and no `l1`; with `l1` take `loss` squared-hinge");
     const SolverChoice choice = newton_or_cg(loss, training);
     if (choice.solver == Solver::newton) return {Solver::newton, "interior points: " + choice.reason};
     return {Solver::dual_cd, "the hinge has a kink, its dual has none"};
@@ -118,16 +118,16 @@ void check_flags(Solver solver, const LinearOptions& options, std::string_view h
                                          value_names(Solver{})[static_cast<std::size_t>(solver)],
                                          options.solver == Solver::automatic ? ", which auto chose" : ""));
   };
-  check(options.learning_rate != plain.learning_rate, sgd || gd, "--learning-rate",
-        "--solver gd and --solver sgd");
-  check(options.normalize_weights, sgd || gd, "--normalize-weights", "--solver gd and --solver sgd");
-  check(options.schedule != plain.schedule, sgd, "--schedule", "--solver sgd");
-  check(options.batch_size != plain.batch_size, sgd, "--batch-size", "--solver sgd");
-  check(options.epochs != plain.epochs, sgd, "--epochs", "--solver sgd");
-  check(options.average, sgd, "--average", "--solver sgd");
-  check(options.order != plain.order, sgd, "--order", "--solver sgd");
-  check(options.max_iter != plain.max_iter, !sgd, "--max-iter",
-        "solvers that stop by themselves (sgd has --epochs)");
+  check(options.learning_rate != plain.learning_rate, sgd || gd, "`learning_rate`",
+        "`solver` gd and `solver` sgd");
+  check(options.normalize_weights, sgd || gd, "`normalize_weights`", "`solver` gd and `solver` sgd");
+  check(options.schedule != plain.schedule, sgd, "`schedule`", "`solver` sgd");
+  check(options.batch_size != plain.batch_size, sgd, "`batch_size`", "`solver` sgd");
+  check(options.epochs != plain.epochs, sgd, "`epochs`", "`solver` sgd");
+  check(options.average, sgd, "`average`", "`solver` sgd");
+  check(options.order != plain.order, sgd, "`order`", "`solver` sgd");
+  check(options.max_iter != plain.max_iter, !sgd, "`max_iter`",
+        "solvers that stop by themselves (sgd has `epochs`)");
 }
 
 }  // namespace discern

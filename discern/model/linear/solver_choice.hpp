@@ -15,8 +15,8 @@
 #include <string_view>
 
 #include "discern/loss/all.hpp"
-#include "discern/model/linear/linear_options.hpp"
 #include "discern/model/shape/training.hpp"
+#include "discern/options/linear.hpp"
 
 namespace discern {
 

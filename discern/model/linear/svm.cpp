@@ -5,8 +5,8 @@
 namespace discern {
 
 Fitted fit(const Svm& options, const Training& training) {
-  return options.loss == SvmLoss::hinge ? fit_linear(HingeLoss{}, options, training)
-                                        : fit_linear(SquaredHingeLoss{}, options, training);
+  return options.loss == SvmLoss::hinge ? fit_linear(HingeLoss{}, linear_options(options), training)
+                                        : fit_linear(SquaredHingeLoss{}, linear_options(options), training);
 }
 
 }  // namespace discern

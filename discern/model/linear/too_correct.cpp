@@ -102,7 +102,7 @@ std::string warning_of(const TooCorrect& found, const Training& training) {
   return fmt::format(
       "{} of {} rows {} too correct (row{} {}): far from the others and a quarter or more beyond {} "
       "target, on the right side; with {:.0f} % of the leverage and {:.0f} % of the squared error {} the "
-      "plane, which gets {} row{} wrong; --model logistic or svm leaves such rows alone",
+      "plane, which gets {} row{} wrong; `model` logistic or svm leaves such rows alone",
       found.rows.size(), training.source.rows(), one ? "is" : "are", one ? "" : "s", rows,
       one ? "its" : "their", 100 * found.leverage, 100 * found.error, one ? "it bends" : "they bend",
       found.wrong, found.wrong == 1 ? "" : "s");

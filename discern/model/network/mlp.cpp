@@ -21,7 +21,7 @@ constexpr Index most_layers = 100, most_weights = 200'000'000;
 std::vector<Index> hidden_layers(const std::string& text) {
   const auto refuse = [&] {
     throw Error(Code::usage,
-                fmt::format("--layers: expected numbers of units above 0 as in 64,32, or 0 for no hidden "
+                fmt::format("`layers`: expected numbers of units above 0 as in 64,32, or 0 for no hidden "
                             "layer, got '{}'",
                             text));
   };
@@ -63,7 +63,7 @@ NetworkLayout new_layout(const Mlp& options, const Training& training) {
   for (std::size_t l = 0; l < layout.layers(); ++l)
     weights += static_cast<double>(1 + layout.inputs(l)) * static_cast<double>(layout.outputs(l));
   if (weights > static_cast<double>(most_weights))
-    throw Error(Code::memory, fmt::format("--layers {}: {:.0f} weights with {} features, and the limit is {}",
+    throw Error(Code::memory, fmt::format("`layers` {}: {:.0f} weights with {} features, and the limit is {}",
                                           options.layers, weights, layout.inputs(0), most_weights));
   return layout;
 }
@@ -119,10 +119,10 @@ Network given_network(const Mlp& options, const Training& training) {
   if (options.layers != plain.layers || options.activation != plain.activation ||
       options.slope != plain.slope)
     throw Error(Code::usage,
-                "--weights: the file says what the layers and their activations are; leave out "
-                "--layers, --activation and --slope");
+                "`weights`: the file says what the layers and their activations are; leave out "
+                "`layers`, `activation` and `slope`");
   if (options.restarts > 1)
-    throw Error(Code::usage, "--restarts is for random starts, and --weights gives the start");
+    throw Error(Code::usage, "`restarts` is for random starts, and `weights` gives the start");
   Network network = read_network(options.weights);
   const Index scores = output_scores(training);
   if (network.features() != training.source.cols())
@@ -177,12 +177,12 @@ std::string stopped_short(const NetworkMinimum& found, const Mlp& options, Netwo
   if (solver == NetworkSolver::sgd)
     return fmt::format(
         "not converged: a certificate of {:.2g} after {} epochs, where sgd stops by design; "
-        "raise --epochs, or take another --solver for more",
+        "raise `epochs`, or take another `solver` for more",
         found.certificate, found.iterations);
   if (found.iterations >= options.max_iter)
     return fmt::format(
-        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise --max-iter "
-        "or --tol",
+        "not converged: stopped at the limit of {} iterations with a certificate of {:.2g}; raise `max_iter` "
+        "or `tol`",
         options.max_iter, found.certificate);
   return fmt::format("not converged: no further progress: the certificate stays at {:.2g}",
                      found.certificate);

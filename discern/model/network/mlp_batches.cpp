@@ -207,7 +207,7 @@ void check_loss(double loss, double at_start, Index step, double rate) {
   throw Error(
       Code::usage,
       fmt::format("the loss explodes: from {:.2g} a row at the start to {} at step {}; the steps are "
-                  "too long, try --learning-rate {:.1g} instead of {:.2g}",
+                  "too long, try `learning_rate` {:.1g} instead of {:.2g}",
                   at_start, std::isfinite(loss) ? fmt::format("{:.2g}", loss) : "more than a number can hold",
                   step + 1, std::min(rate / 10, 1.0), rate));
 }

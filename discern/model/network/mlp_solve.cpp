@@ -27,22 +27,22 @@ void check_flags(NetworkSolver solver, const Mlp& options, bool sparse) {
                 fmt::format("{} is for {}, and the solver here is {}{}", flag, owner, name_of(solver),
                             options.solver == NetworkSolver::automatic ? ", which auto chose" : ""));
   };
-  check(options.learning_rate != plain.learning_rate, sgd || gd, "--learning-rate",
-        "--solver gd and --solver sgd");
-  check(options.update != plain.update, sgd, "--update", "--solver sgd");
-  check(options.momentum != plain.momentum, sgd && options.update != Update::plain, "--momentum",
-        "--solver sgd with --update adam or momentum");
-  check(options.schedule != plain.schedule, sgd, "--schedule", "--solver sgd");
-  check(options.batch_size != plain.batch_size, sgd, "--batch-size", "--solver sgd");
-  check(options.epochs != plain.epochs, sgd, "--epochs", "--solver sgd");
-  check(options.order != plain.order, sgd, "--order", "--solver sgd");
-  check(options.noise != plain.noise, sgd, "--noise", "--solver sgd");
-  check(options.max_iter != plain.max_iter, !sgd, "--max-iter",
-        "solvers that stop by themselves (sgd has --epochs)");
-  check(options.held_out != plain.held_out, options.early_stopping, "--held-out", "--early-stopping");
-  check(options.patience != plain.patience, options.early_stopping, "--patience", "--early-stopping");
+  check(options.learning_rate != plain.learning_rate, sgd || gd, "`learning_rate`",
+        "`solver` gd and `solver` sgd");
+  check(options.update != plain.update, sgd, "`update`", "`solver` sgd");
+  check(options.momentum != plain.momentum, sgd && options.update != Update::plain, "`momentum`",
+        "`solver` sgd with `update` adam or momentum");
+  check(options.schedule != plain.schedule, sgd, "`schedule`", "`solver` sgd");
+  check(options.batch_size != plain.batch_size, sgd, "`batch_size`", "`solver` sgd");
+  check(options.epochs != plain.epochs, sgd, "`epochs`", "`solver` sgd");
+  check(options.order != plain.order, sgd, "`order`", "`solver` sgd");
+  check(options.noise != plain.noise, sgd, "`noise`", "`solver` sgd");
+  check(options.max_iter != plain.max_iter, !sgd, "`max_iter`",
+        "solvers that stop by themselves (sgd has `epochs`)");
+  check(options.held_out != plain.held_out, options.early_stopping, "`held_out`", "`early_stopping`");
+  check(options.patience != plain.patience, options.early_stopping, "`patience`", "`early_stopping`");
   if (options.noise > 0 && sparse)
-    throw Error(Code::usage, "--noise is for dense features, and these are sparse");
+    throw Error(Code::usage, "`noise` is for dense features, and these are sparse");
 }
 
 // Gradient descent with a fixed rate on the mean loss, or each step by the length of the last and more.

@@ -51,7 +51,7 @@ Coordinates coordinates_of(const Training& training) {
 UnitWidth width_of(const RbfNetwork& options) {
   const auto width = parse_width(options.width);
   if (!width)
-    throw Error(Code::usage, fmt::format("--width: expected {}, got '{}'", width_expected, options.width));
+    throw Error(Code::usage, fmt::format("`width`: expected {}, got '{}'", width_expected, options.width));
   return *width;
 }
 
@@ -114,7 +114,7 @@ Radial select_units(const RbfNetwork& options, const Coordinates& coordinates, c
   if (asked.rule == WidthRule::neighbours || asked.rule == WidthRule::cluster)
     throw Error(
         Code::usage,
-        fmt::format("--placement ols needs the width first: expected --width auto or a number, got '{}'",
+        fmt::format("`placement` ols needs the width first: expected `width` auto or a number, got '{}'",
                     options.width));
   const double width = asked.rule == WidthRule::fixed
                            ? asked.value
@@ -123,8 +123,8 @@ Radial select_units(const RbfNetwork& options, const Coordinates& coordinates, c
   const auto affordable = static_cast<Index>(most_values / static_cast<double>(points.rows()));
   if (affordable < options.centers)
     throw Error(Code::memory,
-                fmt::format("--placement ols: {} rows leave room for {} candidates, expected at least the {} "
-                            "centres asked for; take --placement kmeans",
+                fmt::format("`placement` ols: {} rows leave room for {} candidates, expected at least the {} "
+                            "centres asked for; take `placement` kmeans",
                             points.rows(), affordable, options.centers));
   const Index tried = std::min(affordable, std::max(most_candidates, options.centers));
   const RowMajor candidates = pick_points(points, random_rows(points, tried, training.seed)).x;
@@ -135,7 +135,7 @@ Radial select_units(const RbfNetwork& options, const Coordinates& coordinates, c
   const ForwardSelection selected = select_forward(columns, std::move(y), options.centers, training.monitor);
   if (selected.columns.empty())
     throw Error(Code::data,
-                "--placement ols: no unit explains anything of the targets, which are constant or the same "
+                "`placement` ols: no unit explains anything of the targets, which are constant or the same "
                 "wherever the rows are");
 
   RowMajor centers(static_cast<Index>(selected.columns.size()), coordinates.size());
@@ -191,7 +191,7 @@ Training output_training(const Training& training, const Source& units) {
 
 Fitted fit_outputs(const RbfNetwork& options, Radial units, const Training& training) {
   if (options.loss == RbfLoss::logistic && training.task == Task::regression)
-    throw Error(Code::usage, "--loss logistic is for classification; a regression needs --loss squared");
+    throw Error(Code::usage, "`loss` logistic is for classification; a regression needs `loss` squared");
   const Index count = units.units();
   units.unit = options.unit;
   units.columns.clear();
@@ -210,7 +210,7 @@ Fitted fit_outputs(const RbfNetwork& options, Radial units, const Training& trai
   if (width_of(options).rule == WidthRule::fixed && plane != nullptr && plane->weights.isZero(0) &&
       fitted.summary.objective.value_or(0) > 0)
     fitted.summary.warnings.push_back(
-        fmt::format("no unit tells rows apart, so all are predicted alike: --width {} does not suit their "
+        fmt::format("no unit tells rows apart, so all are predicted alike: `width` {} does not suit their "
                     "distances",
                     options.width));
   fitted.basis = step;

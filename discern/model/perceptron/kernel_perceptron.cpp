@@ -227,7 +227,7 @@ KernelSum sum_of(const DualPasses& passes, const PerceptronFrame& frame, const K
   if (8.0 * static_cast<double>(size) * static_cast<double>(d) > support_bytes)
     throw Error(Code::memory,
                 fmt::format("the {} samples in the sum, with {} features each, take more than {:.0f} "
-                            "GB; take a --budget",
+                            "GB; take a `budget`",
                             size, d, support_bytes / 1e9));
   KernelSum sum;
   sum.kernel = kernel;
@@ -286,7 +286,7 @@ Fitted fit(const KernelPerceptron& options, const Training& training) {
   const KernelSum* before = training.start == nullptr ? nullptr : &std::get<KernelSum>(*training.start);
   if (before != nullptr && options.budget > 0)
     throw Error(Code::usage,
-                "a sum with a --budget cannot go on: the samples that it would have to forget are not "
+                "a sum with a `budget` cannot go on: the samples that it would have to forget are not "
                 "among the new rows");
   PerceptronFrame frame = before == nullptr ? fit_frame(training, !options.no_bias) : frame_of(*before);
   frame.bias = false;  // the rows of kernels have no 1
@@ -303,7 +303,7 @@ Fitted fit(const KernelPerceptron& options, const Training& training) {
   if (!passes.scores.allFinite())
     throw Error(Code::data,
                 fmt::format("kernels {} of these rows leave the range of double precision; take a lower "
-                            "degree or --standardize",
+                            "degree or `standardize`",
                             options.kernel));
   Fitted fitted;
   fitted.predictor = predictor(passes);
@@ -321,8 +321,8 @@ Fitted fit(const KernelPerceptron& options, const Training& training) {
     summary.warnings.push_back(
         fmt::format("not separated after {} epochs: {} of {} rows are on the wrong side. {}", passes.epochs,
                     survey.mistakes(), training.source.rows(),
-                    passes.forgot ? "The --budget was not enough to keep all samples that were corrected"
-                                  : "More --epochs may help, or a kernel with more freedom"));
+                    passes.forgot ? "The `budget` was not enough to keep all samples that were corrected"
+                                  : "More `epochs` may help, or a kernel with more freedom"));
   return fitted;
 }
 

@@ -19,31 +19,31 @@ std::string_view name_of(PerceptronVariant variant) {
   return value_names(variant)[static_cast<std::size_t>(variant)];
 }
 
-// Nothing is ignored in silence: a flag that the variant does not know is refused.
+// Nothing is ignored in silence: an option that the variant does not know is refused.
 void check(const Perceptron& options) {
   const Perceptron plain;
-  const auto above_zero = [](double value, std::string_view flag) {
+  const auto above_zero = [](double value, std::string_view option) {
     if (!(value > 0))
-      throw Error(Code::usage, fmt::format("--{}: expected a number above 0, got {}", flag, value));
+      throw Error(Code::usage, fmt::format("`{}`: expected a number above 0, got {}", option, value));
   };
-  above_zero(options.learning_rate, "learning-rate");
+  above_zero(options.learning_rate, "learning_rate");
   above_zero(options.lambda, "lambda");
-  const auto only = [&](bool set, bool known, std::string_view flag, std::string_view owners) {
+  const auto only = [&](bool set, bool known, std::string_view option, std::string_view owners) {
     if (set && !known)
-      throw Error(Code::usage, fmt::format("--{} is for --variant {}, and the variant here is {}", flag,
+      throw Error(Code::usage, fmt::format("`{}` is for `variant` {}, and the variant here is {}", option,
                                            owners, name_of(options.variant)));
   };
   const bool batch = options.variant == PerceptronVariant::batch,
              sgd = options.variant == PerceptronVariant::sgd,
              fractional = options.variant == PerceptronVariant::fractional;
   only(options.lambda != plain.lambda, fractional, "lambda", "fractional");
-  only(options.batch_size != plain.batch_size, sgd, "batch-size", "sgd");
+  only(options.batch_size != plain.batch_size, sgd, "batch_size", "sgd");
   only(options.shuffle, !batch && !sgd, "shuffle", "sequential and fractional (sgd always does)");
-  only(options.learning_rate != plain.learning_rate, !fractional, "learning-rate",
+  only(options.learning_rate != plain.learning_rate, !fractional, "learning_rate",
        "sequential, batch and sgd");
   only(options.schedule != plain.schedule, !fractional, "schedule", "sequential, batch and sgd");
   if (options.averaged && options.pocket)
-    throw Error(Code::usage, "--averaged and --pocket exclude each other");
+    throw Error(Code::usage, "`averaged` and `pocket` exclude each other");
 }
 
 std::string not_separated(const Perceptron& options, const PerceptronPasses& passes, Index mistakes,
@@ -51,14 +51,14 @@ std::string not_separated(const Perceptron& options, const PerceptronPasses& pas
   if (passes.separated && options.averaged)
     return fmt::format(
         "the mean of the planes leaves {} of {} rows on the wrong side, though the last of them leaves none; "
-        "leave out --averaged for that one",
+        "leave out `averaged` for that one",
         mistakes, rows);
   if (passes.separated) return fmt::format("{} of {} rows are within rounding of the plane", mistakes, rows);
   const bool last = !options.averaged && !options.pocket;
   return fmt::format(
-      "not separated after {} epochs: {} of {} rows are on the wrong side. More --epochs may help{}",
+      "not separated after {} epochs: {} of {} rows are on the wrong side. More `epochs` may help{}",
       passes.epochs, mistakes, rows,
-      last ? "; if the classes overlap nothing does, but --pocket and --averaged give better planes "
+      last ? "; if the classes overlap nothing does, but `pocket` and `averaged` give better planes "
              "than the last one"
            : ", unless the classes overlap");
 }
@@ -152,13 +152,13 @@ Fitted fit_in(const Perceptron& options, const Training& training, const Percept
       !fold(training.source, PerceptronRadius(frame), training.monitor).unit_weights())
     throw Error(
         Code::usage,
-        "--variant fractional takes no sample or class weights: a correction is as long as its row asks for");
+        "`variant` fractional takes no sample or class weights: a correction is as long as its row asks for");
   const PerceptronPasses passes = options.variant == PerceptronVariant::batch
                                       ? batch_passes(options, training, frame)
                                       : sequential_passes(options, training, frame);
   if (!passes.plane.weights.allFinite() || !passes.plane.bias.allFinite())
     throw Error(Code::usage,
-                "the corrections are so long that the weights overflow; take a smaller --learning-rate");
+                "the corrections are so long that the weights overflow; take a smaller `learning_rate`");
 
   Fitted fitted;
   fitted.predictor = passes.plane;

@@ -273,7 +273,7 @@ std::string warning_of(const Ending& result, const std::string& classes, const H
   return fmt::format(
       "no verdict whether {} linearly separable: stopped at the limit of {} steps with {:.2g} of the "
       "residual "
-      "still positive; raise --max-iter, or ask `discern separable`",
+      "still positive; raise `max_iter`, or ask `discern separable`",
       classes, options.max_iter, result.positive_share);
 }
 

@@ -72,10 +72,10 @@ std::string separation_warning(const Problem& problem, const Training& training,
   const std::string features = moving_features(problem, training, separation.direction);
   return fmt::format(
       "the classes are {} separated: without a penalty there is no finite estimate and the weights grow "
-      "without end{}; use --l2{}",
+      "without end{}; use `l2`{}",
       separation.complete ? "perfectly" : "partly",
       features.empty() ? "" : fmt::format(" (most for {})", features),
-      problem.softmax() ? "" : " or --firth");
+      problem.softmax() ? "" : " or `firth`");
 }
 
 }  // namespace discern

@@ -64,16 +64,16 @@ Matrix costs_of_pairs(const std::string& text, const Names& names) {
       throw Error(
           Code::usage,
           fmt::format(
-              "--cost: expected TRUTH:DECISION=COST,... with the classes {}, zero-one, or a file; got "
+              "`cost`: expected TRUTH:DECISION=COST,... with the classes {}, zero-one, or a file; got "
               "'{}'",
               listed(names), item));
     if (!is_cost(value))
       throw Error(Code::usage,
-                  fmt::format("--cost: expected costs of at most {:g}, got '{}'", largest_cost, item));
+                  fmt::format("`cost`: expected costs of at most {:g}, got '{}'", largest_cost, item));
     const auto place =
         static_cast<std::size_t>(pair->truth) * names.size() + static_cast<std::size_t>(pair->decided);
     if (given[place])
-      throw Error(Code::usage, fmt::format("--cost: '{}' is there twice", item.substr(0, equals)));
+      throw Error(Code::usage, fmt::format("`cost`: '{}' is there twice", item.substr(0, equals)));
     given[place] = true;
     cost(pair->truth, pair->decided) = value;
   }
@@ -157,44 +157,44 @@ Vector prior_ratio(const std::string& text, const DecisionClasses& classes) {
   if (classes.priors.size() == 0)
     throw Error(
         Code::usage,
-        "--priors: the model does not say which priors it was fitted with (it was written by an older "
+        "`priors`: the model does not say which priors it was fitted with (it was written by an older "
         "version); fit it again");
   if (text == "shares")
     throw Error(Code::usage,
-                "--priors: expected equal or CLASS=P,...; shares, those of the rows, are for fit");
+                "`priors`: expected equal or CLASS=P,...; shares, those of the rows, are for fit");
   return parse_priors(text, classes.names).cwiseQuotient(classes.priors);
 }
 
 // 0 and 1 are limits that a probability reaches: T = 0 always decides positive.
 void check_share(const char* flag, const std::optional<double>& value) {
   if (value && !(*value >= 0 && *value <= 1))
-    throw Error(Code::usage, fmt::format("--{}: expected a number from 0 to 1, got {}", flag, *value));
+    throw Error(Code::usage, fmt::format("`{}`: expected a number from 0 to 1, got {}", flag, *value));
 }
 
 void check_together(const DecisionOptions& options, const DecisionClasses& classes) {
   const int rules = (options.threshold ? 1 : 0) + (options.risk ? 1 : 0) + (options.has_cost() ? 1 : 0);
   if (rules > 1)
-    throw Error(Code::usage, "--threshold, --risk and --cost exclude each other: each is a rule of its own");
+    throw Error(Code::usage, "`threshold`, `risk` and `cost` exclude each other: each is a rule of its own");
   if (options.threshold && options.reject)
     throw Error(
         Code::usage,
-        "--threshold and --reject exclude each other: rejecting is compared with costs, which --risk or "
-        "--cost give");
+        "`threshold` and `reject` exclude each other: rejecting is compared with costs, which `risk` or "
+        "`cost` give");
   for (const char* flag : {"threshold", "risk"}) {
     const bool given = flag[0] == 't' ? options.threshold.has_value() : options.risk.has_value();
     if (given && classes.names.size() != 2)
       throw Error(Code::usage,
-                  fmt::format("--{} is for two classes, and there are {}; --cost is for any number", flag,
+                  fmt::format("`{}` is for two classes, and there are {}; `cost` is for any number", flag,
                               classes.names.size()));
   }
   check_share("threshold", options.threshold);
   check_share("risk", options.risk);
   if (options.reject && !is_cost(*options.reject))
-    throw Error(Code::usage, fmt::format("--reject: expected a cost of at most {:g}, got {}", largest_cost,
+    throw Error(Code::usage, fmt::format("`reject`: expected a cost of at most {:g}, got {}", largest_cost,
                                          *options.reject));
   if (options.reject && index_of(classes.names, undecided_name))
     throw Error(Code::usage,
-                fmt::format("--reject: a class is called '{0}', which is how a row without a decision is "
+                fmt::format("`reject`: a class is called '{0}', which is how a row without a decision is "
                             "written; rename the class",
                             undecided_name));
 }
@@ -203,13 +203,13 @@ void check_together(const DecisionOptions& options, const DecisionClasses& class
 
 DecisionClasses decision_classes(const Model& model) { return {model.classes, model.positive, model.priors}; }
 
-std::string DecisionOptions::flags() const {
+std::string options_set(const DecisionOptions& options) {
   std::vector<std::string_view> names;
-  if (threshold) names.emplace_back("--threshold");
-  if (risk) names.emplace_back("--risk");
-  if (has_cost()) names.emplace_back("--cost");
-  if (reject) names.emplace_back("--reject");
-  if (!priors.empty()) names.emplace_back("--priors");
+  if (options.threshold) names.emplace_back("`threshold`");
+  if (options.risk) names.emplace_back("`risk`");
+  if (options.has_cost()) names.emplace_back("`cost`");
+  if (options.reject) names.emplace_back("`reject`");
+  if (!options.priors.empty()) names.emplace_back("`priors`");
   return join(names, ", ");
 }
 

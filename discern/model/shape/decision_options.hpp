@@ -1,30 +1,17 @@
-// The decision rule (model/shape/decision.hpp) as users write it: --threshold, --cost, --risk, --reject, --priors.
+// From the options (options/decision.hpp) to the decision rule (model/shape/decision.hpp).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "discern/model/shape/decision.hpp"
 #include "discern/model/shape/model.hpp"
+#include "discern/options/decision.hpp"
 
 namespace discern {
 
-// What users write.
-struct DecisionOptions {
-  std::optional<double> threshold = {}, risk = {}, reject = {};
-  // "zero-one"; CLASS:CLASS=COST,... (truth, decision); or the name of a CSV file: a first line with the
-  // decided classes behind a first cell that does not matter, then a line for each true class: its name and
-  // its costs. Pairs that are not there cost 0 on the diagonal and 1 elsewhere. What has no = is the name of
-  // a file.
-  std::string cost = {};
-  Matrix costs = {};        // the same as numbers, for all classes in order; empty: as `cost` says
-  std::string priors = {};  // equal, or CLASS=P,... for every class, brought to the sum 1
-
-  bool has_cost() const { return !cost.empty() || costs.size() > 0; }
-  bool empty() const { return !threshold && !risk && !reject && !has_cost() && priors.empty(); }
-  std::string flags() const;  // those that are set: "--cost and --reject"
-};
+// The names of the options that are set, for messages: "`cost` and `reject`".
+std::string options_set(const DecisionOptions& options);
 
 struct DecisionClasses {
   std::vector<std::string> names;

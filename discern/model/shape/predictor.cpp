@@ -1,14 +1,12 @@
 #include "discern/model/shape/predictor.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
-#include "discern/loss/logistic.hpp"
-#include "discern/loss/softmax.hpp"
 #include "discern/model/shape/additive.hpp"
 #include "discern/model/shape/kernel_sum.hpp"
 #include "discern/model/shape/network.hpp"
+#include "discern/model/shape/row_scores.hpp"
 
 namespace discern {
 namespace {
@@ -51,13 +49,8 @@ void linear_scores(const Linear& linear, const DenseRows<T>& rows, Matrix& out) 
     tiled_scores(linear, rows, out);
     return;
   }
-  Vector x(rows.cols);
-  for (Index i = 0; i < rows.rows; ++i) {
-    for (Index j = 0; j < rows.cols; ++j) x[j] = static_cast<double>(rows.row(i).values[j]);
-    if (linear.center.size() > 0) x -= linear.center;
-    for (Index k = 0; k < linear.scores(); ++k)
-      out(i, k) = dot(DenseRow<double>{x.data(), x.size()}, linear.weights.row(k).data()) + linear.bias[k];
-  }
+  RowRoom room(rows.cols);
+  for (Index i = 0; i < rows.rows; ++i) row_scores(linear, rows.row(i), room, out.row(i).data());
 }
 
 // Sparse rows are not centred: where the features lie far from zero the sum cancels with the bias.
@@ -107,16 +100,12 @@ Matrix scores_of(const Quadratic& quadratic, const Rows& x) {
   return std::visit(
       [&](const auto& rows) {
         Matrix out(rows.rows, quadratic.scores());
+        RowRoom room(rows.cols);
         Vector dense(rows.cols);
         for (Index i = 0; i < rows.rows; ++i) {
           dense.setZero();
           for_each(rows.row(i), [&](Index j, double v) { dense[j] = v; });
-          for (Index k = 0; k < quadratic.scores(); ++k) {
-            const Vector delta = dense - quadratic.means.row(k).transpose();
-            const auto& whiten = quadratic.whiten[static_cast<std::size_t>(k)];
-            out(i, k) =
-                quadratic.bias[k] - 0.5 * (whiten.triangularView<Eigen::Lower>() * delta).squaredNorm();
-          }
+          row_scores(quadratic, {dense.data(), dense.size()}, room, out.row(i).data());
         }
         return out;
       },
@@ -144,17 +133,9 @@ Matrix scores_of(const Predictor& predictor, const Rows& x) {
 }
 
 Matrix probabilities(const Matrix& scores, Link link) {
-  assert(link != Link::none);
-  if (link == Link::softmax) {
-    Matrix proba = scores;
-    for (Index i = 0; i < proba.rows(); ++i) softmax_in_place(proba.row(i).data(), proba.cols(), -1);
-    return proba;
-  }
-  Matrix proba(scores.rows(), 2);
-  for (Index i = 0; i < scores.rows(); ++i) {
-    proba(i, 0) = sigmoid(-scores(i, 0));
-    proba(i, 1) = sigmoid(scores(i, 0));
-  }
+  Matrix proba(scores.rows(), link == Link::softmax ? scores.cols() : 2);
+  for (Index i = 0; i < scores.rows(); ++i)
+    row_probabilities(scores.row(i).data(), scores.cols(), link, proba.row(i).data());
   return proba;
 }
 

@@ -15,7 +15,7 @@ namespace {
   const std::size_t shown = std::min<std::size_t>(names.size(), 20);
   throw Error(
       Code::usage,
-      fmt::format("--priors: expected shares, equal or CLASS=P,... with a number above 0 for each of "
+      fmt::format("`priors`: expected shares, equal or CLASS=P,... with a number above 0 for each of "
                   "{}{}; {}",
                   join(std::span(names).first(shown), ", "), shown < names.size() ? ", ..." : "", problem));
 }

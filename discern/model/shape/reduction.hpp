@@ -27,28 +27,14 @@
 // votes and sums need not follow, the nearest probabilities are given (in squares) in which it has.
 #pragma once
 
-#include <array>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "discern/model/shape/predictor.hpp"
+#include "discern/options/multiclass.hpp"
 
 namespace discern {
-
-enum class Strategy { joint, one_vs_rest, one_vs_one, output_codes };
-inline std::span<const std::string_view> value_names(Strategy) {
-  static constexpr std::array<std::string_view, 4> names{"joint", "ovr", "ovo", "ecoc"};
-  return names;
-}
-
-enum class Combining { automatic, max, unanimous, vote, sum };
-inline std::span<const std::string_view> value_names(Combining) {
-  static constexpr std::array<std::string_view, 5> names{"auto", "max", "unanimous", "vote", "sum"};
-  return names;
-}
 
 // The classes on the two sides of a machine, ascending; the others are on neither. No class on the negative
 // side: all but the first of the positive one.

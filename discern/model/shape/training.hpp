@@ -8,19 +8,19 @@
 #include <variant>
 #include <vector>
 
+#include "discern/base/certificate.hpp"
 #include "discern/base/progress.hpp"
 #include "discern/data/schema.hpp"
 #include "discern/data/source.hpp"
 #include "discern/model/inference/inference.hpp"
 #include "discern/model/shape/predictor.hpp"
 #include "discern/model/shape/projection.hpp"
+#include "discern/options/task.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/statistics.hpp"
 #include "discern/transform/steps.hpp"
 
 namespace discern {
-
-enum class Task { classification, regression };
 
 // A moment of a fit, for those who want to watch it.
 struct TraceStep {
@@ -71,18 +71,6 @@ struct Training {
   bool standardizes(Index j) const {
     return standardize && (indicator.empty() || !indicator[static_cast<std::size_t>(j)]);
   }
-};
-
-// The proof that a fit is what it claims to be.
-struct Certificate {
-  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates (gradient_scale.hpp)
-  // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
-  // "relative-residual": |S w - m| / |m| of the linear system that defines the model
-  // "exact": 0, the model is a formula in counts and moments and nothing had to be solved
-  // "training-mistakes": training rows that the model gets wrong
-  // "positive-residual", "common-point": how far a verdict of ho-kashyap is from exact (ho_kashyap.hpp)
-  std::string kind;
-  double value = 0;
 };
 
 // Something else worth knowing about a fit, that only some trainers have to tell.

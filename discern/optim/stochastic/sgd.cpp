@@ -341,7 +341,7 @@ Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& 
                  all.blocks().front().x);
   if (!minimum.point.allFinite())
     throw Error(Code::usage,
-                "the steps of sgd are so long that the weights overflow; take a smaller --learning-rate");
+                "the steps of sgd are so long that the weights overflow; take a smaller `learning_rate`");
   judge(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
   return minimum;

@@ -20,28 +20,13 @@
 // of every epoch beyond.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include "discern/optim/problem/minimum.hpp"
 #include "discern/optim/problem/problem.hpp"
+#include "discern/options/stochastic.hpp"
 
 namespace discern {
-
-enum class Schedule { linear, constant, inverse, inverse_sqrt };
-inline std::span<const std::string_view> value_names(Schedule) {
-  static constexpr std::array<std::string_view, 4> names{"linear", "constant", "inverse", "inverse-sqrt"};
-  return names;
-}
-
-// The order in which the samples are taken: shuffled anew every epoch, n draws with replacement, as given.
-enum class SampleOrder { shuffled, drawn, given };
-inline std::span<const std::string_view> value_names(SampleOrder) {
-  static constexpr std::array<std::string_view, 3> names{"shuffled", "drawn", "given"};
-  return names;
-}
 
 struct SgdOptions {
   double learning_rate = 0;  // 0: chosen from the data, see automatic_rate; then l above counts epochs, so

@@ -100,7 +100,7 @@ TEST(Csv, RefusesNumbersOutOfRangeHexDecimalCommasAndTrailingJunk) {
             "a.csv:3: column 'a': expected a number, found '1,5'; write the decimal comma as a point");
   EXPECT_EQ(error_of("a,b\n1,2\n3.2abc,4\n"),
             "a.csv:3: column 'a': expected a number, found '3.2abc'; if the column holds text, name it in "
-            "--categorical");
+            "`categorical`");
 }
 
 TEST(Csv, ReadsNumbersBelowTheSmallestDoubleAsZero) {
@@ -201,10 +201,10 @@ TEST(Csv, NumbersInQuotesAreNumbers) {
 TEST(Csv, LineNumbersCountLineEndsInsideQuotes) {
   EXPECT_EQ(error_of("t,v\n\"a\nb\nc\",1\n\nx,oops\ny,2\nz,3\n"),
             "a.csv:6: column 'v': expected a number, found 'oops'; if the column holds text, name it in "
-            "--categorical");
+            "`categorical`");
   EXPECT_EQ(error_of("t,v\n\"a\nb\nc\",oops\nx,1\nz,2\n"),
             "a.csv:4: column 'v': expected a number, found 'oops'; if the column holds text, name it in "
-            "--categorical");
+            "`categorical`");
 }
 
 // Detection.

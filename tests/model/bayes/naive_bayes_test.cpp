@@ -277,12 +277,12 @@ TEST(NaiveBayes, ABandwidthIsAWordOrANumberAboveZero) {
   for (const std::string text : {"0", "-1", "wide", ""}) {
     const Error error = error_of([&] { widths(text); });
     EXPECT_EQ(error.code(), Code::usage);
-    EXPECT_EQ(error.message(), "--bandwidth: expected silverman, cv or a number above 0, got '" + text + "'");
+    EXPECT_EQ(error.message(), "`bandwidth`: expected silverman, cv or a number above 0, got '" + text + "'");
   }
   const Error error = error_of([] { fit_file(data_file("iris.csv"), bayes({{"bandwidth", "cv"}})); });
   EXPECT_EQ(error.code(), Code::usage);
   EXPECT_EQ(error.message(),
-            "--bandwidth cv is for kernel densities, and no feature has one; see --density kde");
+            "`bandwidth` cv is for kernel densities, and no feature has one; see `density` kde");
 }
 
 // A weight counts as so many rows, and one row has no bandwidth.
@@ -421,7 +421,7 @@ TEST(NaiveBayes, RefusesNumbersThatADensityDoesNotHaveByName) {
   EXPECT_EQ(fit_with("x2=complement").place().column, "x2");
   EXPECT_EQ(fit_with("categorical").code(), Code::data);
   EXPECT_EQ(fit_with("poisson").code(), Code::usage);
-  EXPECT_EQ(fit_with("x9=kde").message(), "--density: there is no feature 'x9'");
+  EXPECT_EQ(fit_with("x9=kde").message(), "`density`: there is no feature 'x9'");
   EXPECT_EQ(fit_with("x1=kde,").code(), Code::usage);
 }
 

@@ -166,7 +166,7 @@ TEST(Fisher, FewRowsAreReducedToMostOfTheirVariance) {
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::usage);
       EXPECT_EQ(error.message(),
-                "--principal: expected auto, all or a whole number above 0, got '" + text + "'");
+                "`principal`: expected auto, all or a whole number above 0, got '" + text + "'");
     }
   }
 }
@@ -195,7 +195,7 @@ TEST(Fisher, MoreComponentsThanThereAreIsRefused) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::usage);
-    EXPECT_EQ(error.message(), "--components: expected at most 2 (3 classes, rank 4), got 3");
+    EXPECT_EQ(error.message(), "`components`: expected at most 2 (3 classes, rank 4), got 3");
   }
 }
 

@@ -311,7 +311,7 @@ TEST(Inference, SmallSamplesAreWarnedOfWithTheFigure) {
   ASSERT_EQ(small.summary.warnings.size(), 1U);
   EXPECT_NE(small.summary.warnings[0].find("with 200 rows for 7 weights"), std::string::npos)
       << small.summary.warnings[0];
-  EXPECT_NE(small.summary.warnings[0].find("--firth"), std::string::npos);
+  EXPECT_NE(small.summary.warnings[0].find("`firth`"), std::string::npos);
   EXPECT_TRUE(
       fit_file(data_file("pima_diabetes.csv"), unpenalised("diabetes")).model.summary.warnings.empty());
 }

@@ -260,9 +260,9 @@ TEST(Influence, IsRefusedWhereItMeansNothing) {
   const Table table = noisy_rows(30, true);
   const auto of = [&](const Request& request) { return refusal(fit_table(table, request).model, table); };
   EXPECT_EQ(of({.model = "svm"}),
-            "--influence: leverages are those of least-squares and logistic, and this is svm");
+            "`influence`: leverages are those of least-squares and logistic, and this is svm");
   EXPECT_NE(of({.options = {{"l1", "1"}}}).find("with l1"), std::string::npos);
-  EXPECT_NE(of({.options = {{"l2", "0"}, {"firth", "true"}}}).find("--firth"), std::string::npos);
+  EXPECT_NE(of({.options = {{"l2", "0"}, {"firth", "true"}}}).find("`firth`"), std::string::npos);
   EXPECT_NE(of({.options = {{"calibrate", "platt"}}}).find("calibration"), std::string::npos);
   EXPECT_NE(of({.options = {{"solver", "sgd"}}}).find("not converged"), std::string::npos);
   EXPECT_NE(of(least_squares(Task::classification, "class", {{"targets", "fisher"}})).find("targets"),

@@ -34,16 +34,16 @@ void expect_refusal(const char* model, const Options& options, const std::vector
 
 TEST(SolverChoice, NamesWhatTheSolverAskedForLacks) {
   for (const char* solver : {"newton", "newton-cg", "lbfgs", "cg", "gd"})
-    expect_refusal("logistic", {{"solver", solver}, {"l1", "1"}}, {"--solver", solver, "--l1"});
+    expect_refusal("logistic", {{"solver", solver}, {"l1", "1"}}, {"`solver`", solver, "`l1`"});
   for (const char* solver : {"newton-cg", "lbfgs", "cg"})
     expect_refusal("svm", {{"solver", solver}}, {solver, "kink"});
-  expect_refusal("svm", {{"solver", "gd"}}, {"gd", "--learning-rate", "kink"});
+  expect_refusal("svm", {{"solver", "gd"}}, {"gd", "`learning_rate`", "kink"});
   expect_refusal("svm", {{"solver", "cd"}}, {"cd", "smooth convex loss"});
-  expect_refusal("svm", {{"solver", "newton"}, {"l2", "0"}}, {"newton", "--l2 above 0"});
-  expect_refusal("svm", {{"solver", "newton"}, {"l1", "1"}}, {"newton", "no --l1"});
-  expect_refusal("svm", {{"solver", "dual-cd"}, {"l2", "0"}}, {"dual-cd", "--l2 above 0"});
+  expect_refusal("svm", {{"solver", "newton"}, {"l2", "0"}}, {"newton", "`l2` above 0"});
+  expect_refusal("svm", {{"solver", "newton"}, {"l1", "1"}}, {"newton", "no `l1`"});
+  expect_refusal("svm", {{"solver", "dual-cd"}, {"l2", "0"}}, {"dual-cd", "`l2` above 0"});
   expect_refusal("svm", {{"l1", "1"}}, {"hinge", "squared-hinge"});
-  expect_refusal("svm", {{"l2", "0"}}, {"hinge", "--l2 above 0"});
+  expect_refusal("svm", {{"l2", "0"}}, {"hinge", "`l2` above 0"});
   expect_refusal("logistic", {{"solver", "dual-cd"}}, {"dual-cd", "two-class"});  // iris has three
   expect_refusal("ridge", {{"solver", "dual-cd"}}, {"dual-cd", "hinge"});
   expect_refusal("least-squares", {{"solver", "newton"}, {"activation", "tanh"}}, {"newton", "convex"});
@@ -51,9 +51,9 @@ TEST(SolverChoice, NamesWhatTheSolverAskedForLacks) {
   expect_refusal("logistic", {{"solver", "closed-form"}}, {"closed-form", "squared loss"});
   for (const Options& more : {Options{{"l1", "1"}}, {{"activation", "tanh"}}, {{"penalize-bias", "true"}}})
     expect_refusal("least-squares", {{"solver", "closed-form"}, more[0]},
-                   {"closed-form", "--" + more[0].first});
+                   {"closed-form", option_name(more[0].first)});
   expect_refusal("logistic", {{"no-bias", "true"}, {"penalize-bias", "true"}},
-                 {"--no-bias", "--penalize-bias"});
+                 {"`no_bias`", "`penalize_bias`"});
 }
 
 TEST(SolverChoice, RefusesFlagsThatOnlyOtherSolversKnow) {
@@ -63,15 +63,15 @@ TEST(SolverChoice, RefusesFlagsThatOnlyOtherSolversKnow) {
                                            {"average", "true"},
                                            {"order", "given"}}) {
     for (const char* solver : {"auto", "newton", "lbfgs", "gd", "cd"})
-      expect_refusal("logistic", {{"solver", solver}, {flag, value}}, {"--" + flag, "sgd"});
+      expect_refusal("logistic", {{"solver", solver}, {flag, value}}, {option_name(flag), "sgd"});
     EXPECT_EQ(refusal("logistic", {{"solver", "sgd"}, {flag, value}}), "");
-    expect_refusal("least-squares", {{flag, value}}, {"--" + flag, "closed-form, which auto chose"});
+    expect_refusal("least-squares", {{flag, value}}, {option_name(flag), "closed-form, which auto chose"});
   }
   for (const auto& [flag, value] : Options{{"learning-rate", "0.1"}, {"normalize-weights", "true"}}) {
-    expect_refusal("logistic", {{flag, value}}, {"--" + flag, "gd", "newton, which auto chose"});
+    expect_refusal("logistic", {{flag, value}}, {option_name(flag), "gd", "newton, which auto chose"});
     EXPECT_EQ(refusal("logistic", {{"solver", "gd"}, {flag, value}}), "");
   }
-  expect_refusal("logistic", {{"solver", "sgd"}, {"max-iter", "5"}}, {"--max-iter", "--epochs"});
+  expect_refusal("logistic", {{"solver", "sgd"}, {"max-iter", "5"}}, {"`max_iter`", "`epochs`"});
 }
 
 TEST(SolverChoice, AutoSaysWhatItChoseAndWhy) {
@@ -132,7 +132,7 @@ TEST(SolverChoice, EverySolverThatStopsAtItsLimitSaysSo) {
   stopped("logistic", {{"l1", "0.01"}, {"max-iter", "1"}}, "limit of 1 iterations");
   stopped("svm", {{"max-iter", "2"}}, "limit of 2 iterations");
   stopped("svm", {{"solver", "dual-cd"}, {"max-iter", "2"}}, "limit of 2 iterations");
-  stopped("logistic", {{"solver", "sgd"}, {"epochs", "1"}}, "raise --epochs");
+  stopped("logistic", {{"solver", "sgd"}, {"epochs", "1"}}, "raise `epochs`");
 }
 
 }  // namespace

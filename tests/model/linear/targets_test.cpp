@@ -108,7 +108,7 @@ TEST(Targets, OfFisherAreRefusedWhereTheyHaveNoMeaning) {
       FAIL() << name;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::usage);
-      EXPECT_NE(error.message().find("--targets fisher needs the closed form"), std::string::npos);
+      EXPECT_NE(error.message().find("`targets` fisher needs the closed form"), std::string::npos);
     }
   }
   auto labels = c.labels;

@@ -424,7 +424,7 @@ TEST(Mlp, ALossThatExplodesIsAnErrorWithARateToTry) {
       ADD_FAILURE() << solver;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::usage);
-      EXPECT_NE(error.message().find("try --learning-rate 1 instead of 1e+06"), std::string::npos)
+      EXPECT_NE(error.message().find("try `learning_rate` 1 instead of 1e+06"), std::string::npos)
           << error.message();
     }
   }
@@ -484,10 +484,10 @@ TEST(Mlp, OptionsThatMakeNoSenseAreRefused) {
     return std::string("accepted");
   };
   for (const char* layers : {"", ",", "3,", "-1", "2,0", "x", "1.5"})
-    EXPECT_NE(message({{"layers", layers}}).find("--layers: expected"), std::string::npos) << layers;
-  EXPECT_NE(message({{"batch-size", "3"}}).find("--batch-size is for --solver sgd"), std::string::npos);
-  EXPECT_NE(message({{"solver", "sgd"}, {"max-iter", "3"}}).find("--max-iter is for"), std::string::npos);
-  EXPECT_NE(message({{"patience", "3"}}).find("--patience is for --early-stopping"), std::string::npos);
+    EXPECT_NE(message({{"layers", layers}}).find("`layers`: expected"), std::string::npos) << layers;
+  EXPECT_NE(message({{"batch-size", "3"}}).find("`batch_size` is for `solver` sgd"), std::string::npos);
+  EXPECT_NE(message({{"solver", "sgd"}, {"max-iter", "3"}}).find("`max_iter` is for"), std::string::npos);
+  EXPECT_NE(message({{"patience", "3"}}).find("`patience` is for `early_stopping`"), std::string::npos);
 }
 
 // ---- the shape

@@ -301,9 +301,9 @@ TEST(RbfNetwork, MistakesAreRefused) {
     return "";
   };
   EXPECT_EQ(refusal({{"width", "wide"}}),
-            "--width: expected auto, neighbours, cluster or a number above 0, got 'wide'");
+            "`width`: expected auto, neighbours, cluster or a number above 0, got 'wide'");
   EXPECT_EQ(refusal({{"placement", "ols"}, {"width", "cluster"}}),
-            "--placement ols needs the width first: expected --width auto or a number, got 'cluster'");
+            "`placement` ols needs the width first: expected `width` auto or a number, got 'cluster'");
 }
 
 TEST(RbfNetwork, WarnsOfAWidthThatMakesAllRowsAlike) {

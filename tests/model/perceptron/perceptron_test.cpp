@@ -356,23 +356,23 @@ TEST(Perceptron, RefusesWhatItCannotUse) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(message({{"learning-rate", "0"}}), "--learning-rate: expected a number above 0, got 0");
-  EXPECT_EQ(message({{"learning-rate", "-2"}}), "--learning-rate: expected a number above 0, got -2");
+  EXPECT_EQ(message({{"learning-rate", "0"}}), "`learning_rate`: expected a number above 0, got 0");
+  EXPECT_EQ(message({{"learning-rate", "-2"}}), "`learning_rate`: expected a number above 0, got -2");
   EXPECT_EQ(message({{"variant", "fractional"}, {"lambda", "0"}}),
-            "--lambda: expected a number above 0, got 0");
+            "`lambda`: expected a number above 0, got 0");
   EXPECT_EQ(message({{"lambda", "1"}}),
-            "--lambda is for --variant fractional, and the variant here is sequential");
+            "`lambda` is for `variant` fractional, and the variant here is sequential");
   EXPECT_EQ(message({{"batch-size", "3"}}),
-            "--batch-size is for --variant sgd, and the variant here is sequential");
+            "`batch_size` is for `variant` sgd, and the variant here is sequential");
   EXPECT_NE(
-      message({{"variant", "batch"}, {"shuffle", "true"}}).find("--shuffle is for --variant sequential"),
+      message({{"variant", "batch"}, {"shuffle", "true"}}).find("`shuffle` is for `variant` sequential"),
       std::string::npos);
-  EXPECT_NE(message({{"variant", "fractional"}, {"schedule", "inverse"}}).find("--schedule is for"),
+  EXPECT_NE(message({{"variant", "fractional"}, {"schedule", "inverse"}}).find("`schedule` is for"),
             std::string::npos);
   EXPECT_EQ(message({{"averaged", "true"}, {"pocket", "true"}}),
-            "--averaged and --pocket exclude each other");
+            "`averaged` and `pocket` exclude each other");
   EXPECT_EQ(message({{"learning-rate", "1e308"}}),
-            "the corrections are so long that the weights overflow; take a smaller --learning-rate");
+            "the corrections are so long that the weights overflow; take a smaller `learning_rate`");
 }
 
 TEST(Perceptron, StoppedByTheMonitorGivesThePlaneSoFar) {

@@ -174,7 +174,7 @@ TEST_P(Continued, OfAModelThatWasNotAskedForStatisticsIsRefused) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.message(),
-              "--continue: the model has no statistics to go on from; fit it with --keep-statistics");
+              "`continue`: the model has no statistics to go on from; fit it with `keep_statistics`");
   }
 }
 
@@ -215,7 +215,7 @@ TEST(Continue, ModelsThatCannotSaySo) {
   EXPECT_NE(refusal(request).find("a kernel density keeps all its points"), std::string::npos);
   request.model = "least-squares";
   request.options = {{"targets", "fisher"}};
-  EXPECT_NE(refusal(request).find("--targets fisher leaves no statistics"), std::string::npos);
+  EXPECT_NE(refusal(request).find("`targets` fisher leaves no statistics"), std::string::npos);
 }
 
 TEST(Continue, SparseCountsOfNaiveBayesAndARegressionGoOn) {

@@ -135,24 +135,24 @@ TEST(Decision, ABadFileOfCostsIsRefusedWithItsPlace) {
 
 TEST(Decision, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_EQ(refusal({.threshold = 0.5, .cost = "yes:no=2"}, yes_no),
-            "--threshold, --risk and --cost exclude each other: each is a rule of its own");
+            "`threshold`, `risk` and `cost` exclude each other: each is a rule of its own");
   EXPECT_EQ(
       refusal({.threshold = 0.5, .reject = 0.1}, yes_no),
-      "--threshold and --reject exclude each other: rejecting is compared with costs, which --risk or --cost "
+      "`threshold` and `reject` exclude each other: rejecting is compared with costs, which `risk` or `cost` "
       "give");
   EXPECT_EQ(refusal({.threshold = 0.5}, three),
-            "--threshold is for two classes, and there are 3; --cost is for any number");
-  EXPECT_EQ(refusal({.risk = 1.5}, yes_no), "--risk: expected a number from 0 to 1, got 1.5");
+            "`threshold` is for two classes, and there are 3; `cost` is for any number");
+  EXPECT_EQ(refusal({.risk = 1.5}, yes_no), "`risk`: expected a number from 0 to 1, got 1.5");
   EXPECT_EQ(
       refusal({.cost = "a:d=1"}, three),
-      "--cost: expected TRUTH:DECISION=COST,... with the classes a, b, c, zero-one, or a file; got 'a:d=1'");
-  EXPECT_EQ(refusal({.cost = "a:b=1,a:b=2"}, three), "--cost: 'a:b' is there twice");
+      "`cost`: expected TRUTH:DECISION=COST,... with the classes a, b, c, zero-one, or a file; got 'a:d=1'");
+  EXPECT_EQ(refusal({.cost = "a:b=1,a:b=2"}, three), "`cost`: 'a:b' is there twice");
   EXPECT_EQ(
       refusal({.reject = 0.1}, {{"undecided", "yes"}, 1, {}}),
-      "--reject: a class is called 'undecided', which is how a row without a decision is written; rename the "
+      "`reject`: a class is called 'undecided', which is how a row without a decision is written; rename the "
       "class");
   EXPECT_EQ(refusal({.priors = "equal"}, {{"no", "yes"}, 1, {}}),
-            "--priors: the model does not say which priors it was fitted with (it was written by an older "
+            "`priors`: the model does not say which priors it was fitted with (it was written by an older "
             "version); "
             "fit it again");
 }
@@ -167,7 +167,7 @@ TEST(Decision, AModelWithoutProbabilitiesNamesThoseThatHaveSome) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::usage);
     EXPECT_EQ(error.message().substr(0, error.message().find(" logistic")),
-              "--reject: the model svm has no probabilities to decide by; --calibrate gives it some, or fit "
+              "`reject`: the model svm has no probabilities to decide by; `calibrate` gives it some, or fit "
               "one of those that have:");
   }
 }

@@ -132,7 +132,7 @@ TEST(Degenerate, QdaNamesTheClassAndTheRankOfASingularCovariance) {
   EXPECT_EQ(
       refusal(dependent_iris(), {.model = "qda"}),
       "class 'setosa' has a singular covariance (rank 4 of 7): its features are constant or depend on each "
-      "other; --pooling or --shrinkage above 0 regularise it");
+      "other; `pooling` or `shrinkage` above 0 regularise it");
   const FitOutcome regular = fit_table(dependent_iris(), {.model = "qda", .options = {{"shrinkage", "0.1"}}});
   EXPECT_TRUE(all_finite(regular));
   EXPECT_TRUE(regular.model.summary.converged);
@@ -144,8 +144,8 @@ TEST(Degenerate, QdaNamesTheClassAndTheRankOfTooFewRows) {
                  {"a", "a", "a", "a", "a", "few", "few"});
   EXPECT_EQ(refusal(table, {.model = "qda"}),
             "class 'few' is too small for a covariance of its own: 2 rows for 3 features (rank 1 of 3); "
-            "--pooling or "
-            "--shrinkage above 0 regularise it");
+            "`pooling` or "
+            "`shrinkage` above 0 regularise it");
   EXPECT_TRUE(
       all_finite(fit_table(table, {.model = "qda", .options = {{"pooling", "0.5"}, {"shrinkage", "0.01"}}})));
 }
@@ -155,11 +155,11 @@ TEST(Degenerate, NaiveBayesStatesItsSmoothingOfAVarianceOfZero) {
   const FitOutcome outcome = fit_table(table, {.model = "naive-bayes"});
   EXPECT_TRUE(all_finite(outcome));
   ASSERT_EQ(outcome.model.summary.warnings.size(), 1U);
-  EXPECT_NE(outcome.model.summary.warnings[0].find("--variance-smoothing"), std::string::npos);
+  EXPECT_NE(outcome.model.summary.warnings[0].find("`variance_smoothing`"), std::string::npos);
   EXPECT_NE(outcome.model.summary.warnings[0].find("'x1'"), std::string::npos);
   EXPECT_EQ(refusal(table, {.model = "naive-bayes", .options = {{"variance-smoothing", "0"}}}),
             "column 'x1': class 'a' has no variance here, which leaves no Gaussian density; "
-            "--variance-smoothing must "
+            "`variance_smoothing` must "
             "be above 0");
 }
 
@@ -170,7 +170,7 @@ TEST(Degenerate, NaiveBayesSmoothsCountsOfZero) {
     EXPECT_TRUE(all_finite(smooth)) << density;
     const std::string said =
         refusal(table, {.model = "naive-bayes", .options = {{"density", density}, {"smoothing", "0"}}});
-    EXPECT_NE(said.find("--smoothing must be above 0"), std::string::npos) << said;
+    EXPECT_NE(said.find("`smoothing` must be above 0"), std::string::npos) << said;
   }
 }
 

@@ -142,7 +142,7 @@ TEST(WarmStart, OfAKernelPerceptronAddsToTheSum) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::usage);
-    EXPECT_NE(error.message().find("a sum with a --budget cannot go on"), std::string::npos);
+    EXPECT_NE(error.message().find("a sum with a `budget` cannot go on"), std::string::npos);
   }
 }
 
@@ -236,18 +236,18 @@ std::string refusal(const Request& request) {
 TEST(WarmStart, WhatCannotSaysWhy) {
   EXPECT_EQ(
       refusal({.model = "rbf-network", .options = {{"centers", "3"}}}),
-      "--continue: the centres of an rbf-network belong to the rows that it was fitted to; with --basis "
-      "rbf:N:kmeans, --model ridge and --keep-statistics the centres stay and the weights go on");
+      "`continue`: the centres of an rbf-network belong to the rows that it was fitted to; with `basis` "
+      "rbf:N:kmeans, `model` ridge and `keep_statistics` the centres stay and the weights go on");
   EXPECT_EQ(
       refusal({.model = "logistic", .options = {{"firth", "true"}, {"l2", "0"}}}),
-      "--continue: Firth's correction is a fit of all rows that always starts at zero; fit them together");
+      "`continue`: Firth's correction is a fit of all rows that always starts at zero; fit them together");
   EXPECT_EQ(refusal({.model = "svm"}),
-            "--continue: the hinge is solved in its dual, a number for every row, which the model does not "
-            "have; --loss squared-hinge starts at weights, and --solver sgd goes on row by row");
+            "`continue`: the hinge is solved in its dual, a number for every row, which the model does not "
+            "have; `loss` squared-hinge starts at weights, and `solver` sgd goes on row by row");
   EXPECT_EQ(refusal({.model = "ridge"}),
-            "--continue: the model has no statistics to go on from; fit it with --keep-statistics");
+            "`continue`: the model has no statistics to go on from; fit it with `keep_statistics`");
   EXPECT_EQ(refusal({.model = "logistic", .options = {{"calibrate", "platt"}}}),
-            "--continue: the model has several machines or a calibration, which cannot go on");
+            "`continue`: the model has several machines or a calibration, which cannot go on");
 }
 
 }  // namespace

@@ -325,7 +325,7 @@ TEST(Sgd, StepsThatAreTooLongAreRefusedByName) {
       [&] { return data.solve({.learning_rate = 10, .schedule = Schedule::constant, .epochs = 50}); });
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), Code::usage);
-  EXPECT_NE(result.error().message().find("--learning-rate"), std::string::npos);
+  EXPECT_NE(result.error().message().find("`learning_rate`"), std::string::npos);
 }
 
 TEST(Sgd, LowersEveryLossFromSparseAndDenseRows) {

@@ -1,13 +1,18 @@
 // The options of the models that minimise a loss of linear scores. Loss, penalty and solver are independent;
 // a solver that cannot do what is asked says what it lacks.
+//
+// Each model repeats these members, in this order, so that one can write Logistic{.l2 = 0.5, .tol = 1e-12};
+// `visit_linear_fields` lists their names, ranges and help once for all of them.
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <span>
 #include <string_view>
 
 #include "discern/base/fields.hpp"
-#include "discern/optim/stochastic/sgd.hpp"
+#include "discern/base/index.hpp"
+#include "discern/options/stochastic.hpp"
 
 namespace discern {
 
@@ -19,8 +24,6 @@ inline std::span<const std::string_view> value_names(Solver) {
 }
 
 struct LinearOptions {
-  static constexpr bool starts = true;  // from given weights
-
   double l1 = 0;
   double l2 = 0;
   Solver solver = Solver::automatic;
@@ -60,6 +63,45 @@ void visit_linear_fields(Self& options, Visitor&& visit) {
         Field{"normalize-weights", "bring the weights of gd and sgd to unit length after each step"});
   visit(options.normalize_criterion,
         Field{"normalize-criterion", "divide the loss of each sample by its squared length"});
+}
+
+// A model that has all of them as members of its own, so that it stays an aggregate.
+template <class M>
+concept LinearModel = requires(const M& m) {
+  { m.l1 } -> std::same_as<const double&>;
+  { m.l2 } -> std::same_as<const double&>;
+  { m.solver } -> std::same_as<const Solver&>;
+  { m.tol } -> std::same_as<const double&>;
+  { m.max_iter } -> std::same_as<const Index&>;
+  { m.no_bias } -> std::same_as<const bool&>;
+  { m.penalize_bias } -> std::same_as<const bool&>;
+  { m.learning_rate } -> std::same_as<const double&>;
+  { m.schedule } -> std::same_as<const Schedule&>;
+  { m.batch_size } -> std::same_as<const Index&>;
+  { m.epochs } -> std::same_as<const Index&>;
+  { m.average } -> std::same_as<const bool&>;
+  { m.order } -> std::same_as<const SampleOrder&>;
+  { m.normalize_weights } -> std::same_as<const bool&>;
+  { m.normalize_criterion } -> std::same_as<const bool&>;
+};
+
+template <LinearModel M>
+LinearOptions linear_options(const M& m) {
+  return {.l1 = m.l1,
+          .l2 = m.l2,
+          .solver = m.solver,
+          .tol = m.tol,
+          .max_iter = m.max_iter,
+          .no_bias = m.no_bias,
+          .penalize_bias = m.penalize_bias,
+          .learning_rate = m.learning_rate,
+          .schedule = m.schedule,
+          .batch_size = m.batch_size,
+          .epochs = m.epochs,
+          .average = m.average,
+          .order = m.order,
+          .normalize_weights = m.normalize_weights,
+          .normalize_criterion = m.normalize_criterion};
 }
 
 }  // namespace discern

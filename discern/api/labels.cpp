@@ -1,0 +1,42 @@
+#include "discern/api/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "discern/base/error.hpp"
+#include "discern/data/schema.hpp"
+
+namespace discern {
+
+void Labels::check_range(std::uint64_t value) {
+  if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    throw Error(Code::data, fmt::format("found the label {}, expected at most 2^63 - 1; take texts", value));
+}
+
+void Labels::set_integers(const std::vector<std::int64_t>& values, bool boolean) {
+  std::unordered_map<std::int64_t, std::int32_t> place;
+  std::vector<std::int64_t> distinct;
+  for (const std::int64_t value : values)
+    if (place.try_emplace(value, 0).second) distinct.push_back(value);
+  std::sort(distinct.begin(), distinct.end());
+  for (std::size_t k = 0; k < distinct.size(); ++k) {
+    place[distinct[k]] = static_cast<std::int32_t>(k);
+    names_.push_back(boolean ? (distinct[k] != 0 ? "true" : "false") : std::to_string(distinct[k]));
+  }
+  indices_.reserve(values.size());
+  for (const std::int64_t value : values) indices_.push_back(place[value]);
+}
+
+void Labels::set_texts(const std::vector<std::string_view>& values) {
+  std::unordered_map<std::string_view, std::int32_t> place;
+  for (const std::string_view value : values)
+    if (place.try_emplace(value, 0).second) names_.emplace_back(value);
+  sort_levels(names_);
+  for (std::size_t k = 0; k < names_.size(); ++k) place[names_[k]] = static_cast<std::int32_t>(k);
+  indices_.reserve(values.size());
+  for (const std::string_view value : values) indices_.push_back(place[value]);
+}
+
+}  // namespace discern

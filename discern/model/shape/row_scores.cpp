@@ -1,0 +1,51 @@
+#include "discern/model/shape/row_scores.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "discern/loss/logistic.hpp"
+#include "discern/loss/softmax.hpp"
+
+namespace discern {
+namespace {
+
+template <class T>
+void linear_row(const Linear& linear, DenseRow<T> row, RowRoom& room, double* out) {
+  for (Index j = 0; j < row.size; ++j) room.x[j] = static_cast<double>(row.values[j]);
+  if (linear.center.size() > 0) room.x -= linear.center;
+  for (Index k = 0; k < linear.scores(); ++k)
+    out[k] = dot(DenseRow<double>{room.x.data(), row.size}, linear.weights.row(k).data()) + linear.bias[k];
+}
+
+}  // namespace
+
+void row_scores(const Linear& linear, DenseRow<float> row, RowRoom& room, double* out) {
+  linear_row(linear, row, room, out);
+}
+void row_scores(const Linear& linear, DenseRow<double> row, RowRoom& room, double* out) {
+  linear_row(linear, row, room, out);
+}
+
+void row_scores(const Quadratic& quadratic, DenseRow<double> row, RowRoom& room, double* out) {
+  const Eigen::Map<const Vector> x(row.values, row.size);
+  for (Index k = 0; k < quadratic.scores(); ++k) {
+    room.x = x - quadratic.means.row(k).transpose();
+    room.product.noalias() =
+        quadratic.whiten[static_cast<std::size_t>(k)].triangularView<Eigen::Lower>() * room.x;
+    out[k] = quadratic.bias[k] - 0.5 * room.product.squaredNorm();
+  }
+}
+
+void row_probabilities(const double* scores, Index count, Link link, double* out) {
+  assert(link != Link::none);
+  if (link == Link::softmax) {
+    if (out != scores) std::copy(scores, scores + count, out);
+    softmax_in_place(out, count, -1);
+    return;
+  }
+  const double score = scores[0];
+  out[0] = sigmoid(-score);
+  out[1] = sigmoid(score);
+}
+
+}  // namespace discern
