@@ -149,6 +149,7 @@ int run_cv(const Arguments& arguments, Console& console) {
   CrossValidation result = validate(table, settings, options, variants);
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     result.warnings.push_back(hint);
+  report.model = model_name(arguments);
   report.settings = &settings;
   report.options = &options;
   report.result = &result;
@@ -157,8 +158,8 @@ int run_cv(const Arguments& arguments, Console& console) {
   if (!output.empty()) write_out_of_fold(report, output);
   for (const std::string& warning : result.warnings) console.warn(warning);
   console.say(console.err().dim(
-      fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(path), settings.model,
-                  counted(result.rows, "row"), folds_text(options.folds, options.group, settings.task),
+      fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(path), report.model, counted(result.rows, "row"),
+                  folds_text(options.folds, options.group, settings.task),
                   output.empty() ? "" : ", predictions in " + output, duration(report.seconds))));
   console.print(console.json() ? cv_json(report) : cv_text(report, console.out()));
   return 0;

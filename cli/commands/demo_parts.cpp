@@ -28,7 +28,6 @@ FitOutcome demo_fit(const Table& table, const std::string& model,
                     const std::vector<std::pair<std::string, std::string>>& options,
                     const std::string& basis) {
   FitSettings settings;
-  settings.model = model;
   settings.options = find_model(model).make(model);
   for (const auto& [name, value] : options) set_option(settings.options, name, value);
   settings.target = "class";

@@ -94,7 +94,7 @@ InferenceRequest inference_of(const Arguments& arguments, const FitSettings& set
   for (const char* flag : {"inference", "robust", "confidence"})
     if (arguments.has(flag) && !able)
       throw Error(Code::usage, fmt::format("--{} is for logistic and least-squares, and this is {}", flag,
-                                           settings.model));
+                                           entry_of(settings.options).name));
   const std::string kind = arguments.text("inference", "wald");
   InferenceRequest request;
   if (able && kind != "none") request.intervals = kind == "profile" ? Intervals::profile : Intervals::wald;

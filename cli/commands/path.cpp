@@ -119,8 +119,9 @@ PathOptions path_options(const Arguments& arguments, std::string_view model) {
 }
 
 PathSettings path_settings(const Arguments& arguments, const FitSettings& settings) {
+  const std::string model = model_name(arguments);
   PathSettings path;
-  path.path = path_options(arguments, settings.model);
+  path.path = path_options(arguments, model);
   const bool folds =
       arguments.has("folds") || arguments.has("leave-one-out") || arguments.has("time-ordered");
   for (const char* flag : {"metric", "choose", "output", "repeats", "group"})
@@ -135,9 +136,9 @@ PathSettings path_settings(const Arguments& arguments, const FitSettings& settin
     throw Error(Code::usage,
                 fmt::format("--leave-one-out: the {} of a single row means nothing; take --folds",
                             path.metric->title));
-  if (path.metric->proba && !find_model(settings.model).probabilities)
-    throw Error(Code::usage, fmt::format("--metric {} needs probabilities, and {} has none",
-                                         path.metric->name, settings.model));
+  if (path.metric->proba && !find_model(model).probabilities)
+    throw Error(Code::usage,
+                fmt::format("--metric {} needs probabilities, and {} has none", path.metric->name, model));
   return path;
 }
 
@@ -197,6 +198,7 @@ int run_path(const Arguments& arguments, Console& console) {
   const Stopwatch path_time;
   const PathOutcome outcome = follow_gracefully(table, settings, path);
   report.path_seconds = path_time.seconds();
+  report.model = model_name(arguments);
   report.settings = &settings;
   report.path = &path;
   report.outcome = &outcome;
@@ -217,7 +219,7 @@ int run_path(const Arguments& arguments, Console& console) {
     console.say(filled + '\n');
     if (console.json()) report.warnings.push_back(filled);
   }
-  console.say(console.err().dim(fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(input), settings.model,
+  console.say(console.err().dim(fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(input), report.model,
                                             counted(outcome.fit.model.samples, "row"), range_text(report),
                                             csv.empty() ? "" : ", all of it in " + csv,
                                             duration(report.total_seconds))));

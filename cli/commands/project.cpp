@@ -55,7 +55,6 @@ std::vector<Flag> picture_flags() {
 
 FitSettings projection_settings(const Arguments& arguments, Console& console) {
   FitSettings settings;
-  settings.model = "fisher";
   settings.options = find_model("fisher").make("fisher");
   for (const char* name : {"components", "principal"})
     if (arguments.has(name)) set_option(settings.options, name, arguments.text(name));

@@ -8,6 +8,7 @@
 #include "cli/text/text.hpp"
 #include "discern/api/tables.hpp"
 #include "discern/base/error.hpp"
+#include "discern/catalogue/target_sizes.hpp"
 #include "discern/transform/basis_spec.hpp"
 
 namespace discern::cli {
@@ -108,11 +109,14 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   return settings_for(options, regression ? Task::regression : Task::classification);
 }
 
+std::string model_name(const Arguments& arguments) { return arguments.text("model", "logistic"); }
+
 void set_model(const Arguments& arguments, FitSettings& settings) {
-  settings.model = arguments.text("model", "logistic");
-  settings.options = model_options(arguments, settings.model);
-  if (settings.task == Task::regression && !find_model(settings.model).regression)
-    throw Error(Code::usage, fmt::format("--task regression: the model {} only classifies", settings.model));
+  const std::string model = model_name(arguments);
+  settings.options = model_options(arguments, model);
+  settings.target_sizes = read_target_sizes(settings.options);
+  if (settings.task == Task::regression && !find_model(model).regression)
+    throw Error(Code::usage, fmt::format("--task regression: the model {} only classifies", model));
 }
 
 ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings,

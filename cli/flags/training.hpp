@@ -22,6 +22,7 @@ std::string basis_text(const Arguments& arguments);
 
 // All but the model, its options and the names of the columns.
 FitSettings training_settings(const Arguments& arguments, Console& console);
+std::string model_name(const Arguments& arguments);  // of --model
 void set_model(const Arguments& arguments, FitSettings& settings);
 
 // How to read the first positional: the target, which is set here unless a model is continued, whose columns

@@ -255,7 +255,7 @@ std::string cv_json(const CvReport& report) {
   std::size_t best = report.grid.empty() ? report.result->variants.size() - 1 : report.best();
   while (!report.result->variants[best].failed.empty()) --best;
   const Validation& chosen = report.result->variants[best];
-  Json object{{"model", report.settings->model},
+  Json object{{"model", report.model},
               {"task", task == Task::classification ? "classification" : "regression"},
               {"classes", report.result->classes},
               {"n_samples", report.result->rows},

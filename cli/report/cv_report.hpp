@@ -10,6 +10,7 @@
 namespace discern::cli {
 
 struct CvReport {
+  std::string model;  // as --model names it
   const FitSettings* settings = nullptr;
   const CrossValidationOptions* options = nullptr;
   const CrossValidation* result = nullptr;

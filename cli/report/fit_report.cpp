@@ -8,6 +8,7 @@
 #include "cli/report/geometry.hpp"
 #include "cli/report/inference_table.hpp"
 #include "cli/text/text.hpp"
+#include "discern/base/join.hpp"
 
 namespace discern::cli {
 namespace {
@@ -69,6 +70,21 @@ std::string convergence_line(const Summary& summary, const Paint& paint) {
   if (summary.converged) return fit_line(paint, paint.green("converged"), text);
   return fit_line(paint, paint.yellow("stopped"),
                   (summary.interrupted ? "interrupted: " : "not converged: ") + text);
+}
+
+// The solvers that took part, where the one that was chosen was not alone.
+std::string stages_line(const Summary& summary, const Paint& paint) {
+  const auto alone = [&](const FitStage& stage) { return stage.solver == summary.solver; };
+  if (std::all_of(summary.stages.begin(), summary.stages.end(), alone)) return "";
+  constexpr std::size_t most = 5;
+  std::vector<std::string> texts;
+  for (const FitStage& stage : summary.stages)
+    if (texts.size() < most)
+      texts.push_back(
+          fmt::format("{} {} to {:.1e}", stage.solver, grouped(stage.iterations), stage.certificate.value));
+  std::string text = discern::join(texts, ", then ");
+  if (summary.stages.size() > most) text += fmt::format(", and {} more", summary.stages.size() - most);
+  return fit_line(paint, "stages", text);
 }
 
 std::string training_line(const FitReport& report, const Paint& paint) {
@@ -156,7 +172,8 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
   if (outcome.imputed > 0)
     text += fit_line(paint, "imputed", imputed_text(outcome.imputed, outcome.imputed_columns));
-  text += model_line(report, paint) + convergence_line(outcome.model.summary, paint);
+  text += model_line(report, paint) + convergence_line(outcome.model.summary, paint) +
+          stages_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
     text += fit_line(paint, "facts", facts);
   if (outcome.predicted) text += training_line(report, paint);

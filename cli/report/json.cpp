@@ -105,6 +105,11 @@ Json base_of(const Model& model) {
             {"converged", summary.converged},
             {"certificate", {{"kind", summary.certificate.kind}, {"value", summary.certificate.value}}}};
   if (model.reduction) base["reduction"] = reduction_of(model);
+  for (const FitStage& stage : summary.stages)
+    base["stages"].push_back(
+        {{"solver", stage.solver},
+         {"iterations", stage.iterations},
+         {"certificate", {{"kind", stage.certificate.kind}, {"value", stage.certificate.value}}}});
   if (!summary.facts.empty()) base["facts"] = facts_of(summary);
   return base;
 }

@@ -267,7 +267,7 @@ std::string path_json(const PathReport& report) {
   const LinearPath& path = outcome.path;
   const Model& model = outcome.fit.model;
   const std::vector<std::string> names = model.pipeline.feature_names();
-  Json object{{"model", report.settings->model},
+  Json object{{"model", report.model},
               {"task", model.task == Task::classification ? "classification" : "regression"},
               {"classes", model.classes},
               {"n_samples", model.samples},

@@ -11,6 +11,7 @@
 namespace discern::cli {
 
 struct PathReport {
+  std::string model;  // as --model names it
   const FitSettings* settings = nullptr;
   const PathSettings* path = nullptr;
   const PathOutcome* outcome = nullptr;

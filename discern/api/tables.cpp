@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/catalogue/target_sizes.hpp"
 #include "discern/io/table/select.hpp"
 
 namespace discern {
@@ -118,9 +119,8 @@ FitSettings settings_for(const ModelOptions& model, const FitOptions& options, T
   FitSettings settings = settings_for(options, task);
   settings.target = target;
   settings.options = model;
-  for (const ModelEntry& entry : models())
-    if (entry.make(entry.name).index() == model.index()) settings.model = entry.name;
   for (const FieldInfo& field : fields_of(model)) set_option(settings.options, field.name, field.value);
+  settings.target_sizes = read_target_sizes(settings.options);
   settings.on_training = OnTraining::warnings;
   return settings;
 }

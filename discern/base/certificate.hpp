@@ -8,7 +8,7 @@ namespace discern {
 
 // The proof that a fit is what it claims to be.
 struct Certificate {
-  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, in standardised coordinates (gradient_scale.hpp)
+  // "relative-gradient-norm": |grad E(w)| / |grad E(0)|, see optim/problem/certificate.hpp
   // "relative-duality-gap": (P - D) / |P| of the objective P and a lower bound D of its minimum
   // "relative-residual": |S w - m| / |m| of the linear system that defines the model
   // "exact": 0, the model is a formula in counts and moments and nothing had to be solved

@@ -31,7 +31,6 @@ struct Contest {
 FitSettings settings_for(const Contest& contest, const std::string& model, const GridPoint& point,
                          const Monitor& monitor) {
   FitSettings settings = contest.settings;
-  settings.model = model;
   settings.options = with_point(find_model(model).make(model), point);
   settings.monitor = monitor;
   settings.whole_or_nothing = true;

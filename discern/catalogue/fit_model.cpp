@@ -4,12 +4,12 @@
 #include <chrono>
 
 #include "discern/base/error.hpp"
+#include "discern/base/uninterrupted.hpp"
 #include "discern/catalogue/models.hpp"
+#include "discern/catalogue/target_sizes.hpp"
 #include "discern/catalogue/trace_file.hpp"
 #include "discern/catalogue/training_set.hpp"
 #include "discern/evaluate/judge.hpp"
-#include "discern/io/table/read.hpp"
-#include "discern/model/linear/linear_solve.hpp"
 #include "discern/model/shape/priors.hpp"
 #include "discern/multiclass/reduce.hpp"
 
@@ -158,41 +158,23 @@ Monitor end_soon() {
   };
 }
 
-// The targets y = t b of least squares with the sizes b of a file, a row each.
-std::vector<double> targets_of_file(const std::string& path, const Table& table, const TrainingSet& set) {
+// The targets y = t b of least squares with sizes b of the user's.
+std::vector<double> sized_targets(const FitSettings& settings, const Table& table, const TrainingSet& set) {
+  const std::string& path = std::get<LeastSquares>(settings.options).targets;
   if (set.classes.size() != 2)
     throw Error(Code::usage,
                 fmt::format("`targets` {}: a file of targets is for two classes, and there are {}", path,
                             set.classes.size()));
-  const Table sizes = read_table(path);
-  if (sizes.schema.size() != 1 || sizes.schema.categorical(0))
+  if (static_cast<Index>(settings.target_sizes.size()) != table.rows())
     throw Error(Code::data,
-                fmt::format("found {} columns{}, expected one of numbers: the size of every row's target",
-                            sizes.schema.size(), sizes.schema.size() == 1 ? " of text" : ""),
+                fmt::format("found {} targets, expected {}: one for every row of the data",
+                            settings.target_sizes.size(), table.rows()),
                 {path, 0, ""});
-  if (sizes.rows() != table.rows())
-    throw Error(Code::data,
-                fmt::format("found {} targets, expected {}: one for every row of the data", sizes.rows(),
-                            table.rows()),
-                {path, 0, ""});
-  if (!sizes.noticed.empty() && sizes.noticed[0].missing > 0)
-    throw Error(Code::data, "the cell is empty, expected a number above 0",
-                {path, sizes.noticed[0].first_missing_line, sizes.schema.name(0)});
   std::vector<double> targets;
-  std::visit(
-      [&](const auto& x) {
-        for (std::size_t i = 0; i < set.labels.size(); ++i) {
-          const Index row = set.rows.empty() ? static_cast<Index>(i) : set.rows[i];
-          double size = 0;
-          for_each(x.view(row, 1).row(0), [&](Index, double v) { size = v; });
-          if (!(size > 0))
-            throw Error(Code::data,
-                        fmt::format("row {}: found the target {}, expected a number above 0", row + 1, size),
-                        {path, 0, ""});
-          targets.push_back(set.targets.labels[i] == 1 ? size : -size);
-        }
-      },
-      sizes.x);
+  for (std::size_t i = 0; i < set.labels.size(); ++i) {
+    const double size = settings.target_sizes[set.rows.empty() ? i : static_cast<std::size_t>(set.rows[i])];
+    targets.push_back(set.targets.labels[i] == 1 ? size : -size);
+  }
   return targets;
 }
 
@@ -249,25 +231,24 @@ Training make_training(const Source& source, const TrainingSet& set, const FitSe
       category.push_back(pipeline.category(j));
     }
   }
-  return {source,
-          settings.task,
-          static_cast<Index>(set.classes.size()),
-          settings.standardize,
-          indicator,
-          class_names,
-          feature_names,
-          settings.seed,
-          settings.monitor,
-          category,
-          &pipeline.input(),
-          {},
-          no_inference(settings).empty() ? settings.inference : InferenceRequest{}};
+  return {.source = source,
+          .task = settings.task,
+          .classes = static_cast<Index>(set.classes.size()),
+          .standardize = settings.standardize,
+          .indicator = indicator,
+          .class_names = class_names,
+          .feature_names = feature_names,
+          .seed = settings.seed,
+          .monitor = settings.monitor,
+          .category = category,
+          .input = &pipeline.input(),
+          .inference = no_inference(settings).empty() ? settings.inference : InferenceRequest{}};
 }
 
 }  // namespace
 
 FitOutcome fit_model(const Table& table, const FitSettings& settings) {
-  const ModelEntry& entry = find_model(settings.model);
+  const ModelEntry& entry = entry_of(settings.options);
   check(settings, entry, table);
   TrainingSet set = training_set(table, settings);
   check_every_class(set, settings);
@@ -277,10 +258,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
                 fmt::format("`decision` unanimous: a class is called '{}', the word for rows that are "
                             "not decided",
                             undecided_name));
-  const auto* least_squares = std::get_if<LeastSquares>(&settings.options);
-  if (least_squares != nullptr && settings.task == Task::classification && least_squares->targets != "pm1" &&
-      least_squares->targets != "fisher")
-    set.targets.values = targets_of_file(least_squares->targets, table, set);
+  if (settings.task == Task::classification && has_target_file(settings.options))
+    set.targets.values = sized_targets(settings, table, set);
 
   FitOutcome outcome;
   outcome.dropped = set.dropped;

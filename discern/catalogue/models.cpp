@@ -199,6 +199,13 @@ const ModelEntry& find_model(std::string_view name, std::string_view flag) {
   throw Error(Code::usage, fmt::format("{}: expected one of {}, got '{}'", flag, join(names, ", "), name));
 }
 
+const ModelEntry& entry_of(const ModelOptions& options) {
+  const auto has_them = [&](const ModelEntry& entry) {
+    return entry.make(entry.name).index() == options.index();
+  };
+  return *std::find_if(models().begin(), models().end(), has_them);
+}
+
 bool continues(const ModelOptions& options) {
   return std::visit(
       []<class O>(const O&) {
@@ -231,7 +238,6 @@ FitSettings fitted_settings(const Model& before) {
     throw Error(Code::usage,
                 "`continue`: the model has several machines or a calibration, which cannot go on");
   FitSettings settings;
-  settings.model = before.name;
   settings.options = find_model(before.name).make(before.name);
   for (const auto& [name, value] : before.options) set_option(settings.options, name, value);
   settings.task = before.task;

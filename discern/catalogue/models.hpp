@@ -55,6 +55,9 @@ std::span<const ModelEntry> models();
 // Throws Code::usage listing the names; `flag`: where the name comes from.
 const ModelEntry& find_model(std::string_view name, std::string_view flag = "`model`");
 
+// The entry of the model that has these options.
+const ModelEntry& entry_of(const ModelOptions& options);
+
 // The options' fields, and setting one by name from text. set throws Code::usage for an unknown one, naming
 // the options that the model has.
 std::vector<FieldInfo> fields_of(const ModelOptions& options);
@@ -90,8 +93,8 @@ enum class OnTraining {
 
 // Everything that surrounds a trainer.
 struct FitSettings {
-  std::string model;  // a name or alias in the catalogue
-  ModelOptions options;
+  ModelOptions options;                   // which say the model, too (entry_of)
+  std::vector<double> target_sizes = {};  // of the rows, where `targets` names a file (target_sizes.hpp)
   MulticlassOptions multiclass;
   Task task = Task::classification;
   std::string target;         // name of the side column with the labels or targets

@@ -31,7 +31,7 @@ Summary summary_of(const LinearPath& path, std::size_t k) {
 Error without_path(const FitSettings& settings) {
   return Error(Code::usage, fmt::format("the model {} has no path of penalties; least-squares (ridge, lasso, "
                                         "elastic-net), logistic and svm `loss` squared-hinge have one",
-                                        settings.model));
+                                        entry_of(settings.options).name));
 }
 
 LinearPath path_by(const FitSettings& settings, const Training& training, const PathOptions& options) {
@@ -173,7 +173,7 @@ void check_path(const FitSettings& settings) {
 
 const Measure& path_measure(const FitSettings& settings) {
   if (settings.task == Task::regression) return squared_error;
-  return find_measure(find_model(settings.model).probabilities ? "log_loss" : "error", settings.task);
+  return find_measure(entry_of(settings.options).probabilities ? "log_loss" : "error", settings.task);
 }
 
 ModelOptions with_penalty(ModelOptions options, double l1, double l2) {

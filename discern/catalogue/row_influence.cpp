@@ -7,6 +7,7 @@
 #include "discern/base/error.hpp"
 #include "discern/catalogue/training_set.hpp"
 #include "discern/model/inference/likelihood_inference.hpp"
+#include "discern/optim/confirm/separation.hpp"
 #include "discern/transform/pipeline.hpp"
 
 namespace discern {

@@ -299,7 +299,7 @@ Model StreamFit::State::model(bool interrupted) {
   learner_->finish_batch();
   if (rows_->indicators()) learner_->arrange_entries(rows_->arrange_entries());
   Model model;
-  model.name = find_model(settings_.model).name;
+  model.name = entry_of(settings_.options).name;
   model.task = settings_.task;
   model.target = settings_.target;
   model.classes = classes_.names();

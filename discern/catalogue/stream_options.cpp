@@ -89,7 +89,7 @@ struct Visitor {
 }  // namespace
 
 OnlineOptions online_options(const FitSettings& settings) {
-  OnlineOptions online = std::visit(Visitor{settings.model}, settings.options);
+  OnlineOptions online = std::visit(Visitor{entry_of(settings.options).name}, settings.options);
   online.standardize = settings.standardize;
   if (!settings.basis.empty()) refuse("`basis`", "units and scales are learned from all rows");
   if (settings.multiclass.multiclass != Strategy::joint)

@@ -106,6 +106,7 @@ Metrics judge_rows(const Model& model, const Source& features, const std::vector
   std::vector<ClassificationScore> scores(static_cast<std::size_t>(parts), empty);
   std::vector<Index> beyond(static_cast<std::size_t>(parts));
   decided.resize(labels.size());
+  const Scorer scorer(model.predictor, features.sparse());
   std::atomic<Index> done = 0;
   std::atomic<bool> stopped = false;
   parallel_for(parts, [&](Index part) {
@@ -116,7 +117,7 @@ Metrics judge_rows(const Model& model, const Source& features, const std::vector
       };
       if (!during({})) stopped = true;
       const Block block = features.block(k, scratch);
-      const BlockPrediction made = predict_block(model, block, during);
+      const BlockPrediction made = predict_block(model, scorer, block, during);
       beyond[static_cast<std::size_t>(part)] = made.beyond;
       if (made.beyond > 0) return;
       for (Index i = 0; i < block.rows(); ++i) {

@@ -58,7 +58,7 @@ Curve platt(const ScoredRows& rows) {
   const MemorySource source(features, targets);
   Logistic options;
   options.l2 = 0;
-  const Training training{source, Task::classification, 2, false, {}, {}, {"score"}, 0, {}};
+  const Training training{.source = source, .classes = 2, .feature_names = {"score"}};
   const auto linear = std::get<Linear>(fit(options, training).predictor);
   return {linear.weights(0, 0), linear.bias_at_origin()[0]};
 }

@@ -2,8 +2,7 @@
 //
 //   Platt      P = 1 / (1 + exp(-(a g + b))), a and b of largest likelihood for the targets
 //              (W+ + 1) / (W+ + 2) on the positive and 1 / (W- + 2) on the other side (Platt 1999)
-//   isotonic   the rising function of g that is nearest in squares (pool adjacent violators), linear between
-//   its
+//   isotonic   the rising function of g that is nearest in squares (pool adjacent violators), linear between its
 //              points, and kept within 1 / (W + 2) of 0 and 1: so many rows cannot show more
 //
 // W, W+ and W- are the weights of all rows and of the sides. The scores come from fits that leave out one

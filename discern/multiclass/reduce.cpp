@@ -63,10 +63,13 @@ std::vector<std::int32_t> side_of_class(const Sides& sides, Index classes) {
 
 // Machines are not watched, and say nothing about the certainty of the whole.
 Training training_on(const Source& source, const Training& whole) {
-  Training training{source,          whole.task,        whole.classes,       whole.standardize,
-                    whole.indicator, whole.class_names, whole.feature_names, whole.seed,
-                    whole.monitor,   whole.category,    whole.input};
-  training.columns = whole.columns;
+  Training training = whole.on(source);
+  training.trace = {};
+  training.inference = {};
+  training.before = nullptr;
+  training.keep_statistics = false;
+  training.start = nullptr;
+  training.rows = nullptr;
   return training;
 }
 

@@ -1,8 +1,7 @@
 // Fisher's linear discriminant and multiple discriminant analysis: the directions v along which the classes
 // lie apart most compared with the spread within them,
 //
-//   J(v) = v' B v / v' S v  ->  max,       B v = lambda S v,    lambda_1 >= lambda_2 >= ...,   at most K - 1
-//   of them
+//   J(v) = v' B v / v' S v  ->  max,   B v = lambda S v,   lambda_1 >= lambda_2 >= ..., at most K - 1 of them
 //
 //   S = sum_k A_k / (n - K),     A_k = sum_{i in k} s_i (x_i - m_k)(x_i - m_k)'
 //   B = sum_k n_k (m_k - m)(m_k - m)' / (K - 1)

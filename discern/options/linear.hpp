@@ -12,16 +12,10 @@
 
 #include "discern/base/fields.hpp"
 #include "discern/base/index.hpp"
+#include "discern/options/solver.hpp"
 #include "discern/options/stochastic.hpp"
 
 namespace discern {
-
-enum class Solver { automatic, closed_form, newton, newton_cg, lbfgs, cg, gd, sgd, cd, dual_cd };
-inline std::span<const std::string_view> value_names(Solver) {
-  static constexpr std::array<std::string_view, 10> names{
-      "auto", "closed-form", "newton", "newton-cg", "lbfgs", "cg", "gd", "sgd", "cd", "dual-cd"};
-  return names;
-}
 
 struct LinearOptions {
   double l1 = 0;

@@ -69,6 +69,7 @@ class PipelineCheck {
   Layout after(const Fourier& step, std::size_t position, const Layout& in);
   Layout after(const Hashing& step, std::size_t position, const Layout& in);
 
+  Index most_features_after(std::size_t position) const;
   Index used_columns(const std::vector<Index>& columns, bool indicators, std::size_t position,
                      const Layout& in) const;
   static Layout behind(Index made, const std::vector<Index>& columns, bool indicators, const Layout& in);
@@ -211,11 +212,23 @@ Layout PipelineCheck::after(const Standardize&, std::size_t position, const Layo
   return in;
 }
 
+// Features that a step may make: the predictor takes them, or a later step of centres or waves does, which has a
+// scale for each.
+Index PipelineCheck::most_features_after(std::size_t position) const {
+  Index most = features_;
+  for (std::size_t n = position + 1; n < outline_.steps.size(); ++n)
+    if (std::holds_alternative<Radial>(outline_.steps[n]) ||
+        std::holds_alternative<Fourier>(outline_.steps[n]))
+      most += tensors_.first_length(step_tensor(n, "scale"));
+  return most;
+}
+
 // C(n + k, k) - 1 monomials of n features up to degree k; C(n, 1) + ... + C(n, k) with distinct factors; n k
 // powers. Counted in double, where too many are just a large number, and stopped once they are too many.
 Layout PipelineCheck::after(const Monomials& step, std::size_t position, const Layout& in) {
   const Index used = used_columns(step.columns, false, position, in);
-  const auto n = static_cast<double>(used), most = static_cast<double>(features_ - (in.total() - used));
+  const Index limit = most_features_after(position);
+  const auto n = static_cast<double>(used), most = static_cast<double>(limit - (in.total() - used));
   double term = 1, count = 0;  // term: the number of degree k
   for (Index k = 1; k <= step.degree && count <= most && term > 0; ++k) {
     const auto degree = static_cast<double>(k);
@@ -230,7 +243,7 @@ Layout PipelineCheck::after(const Monomials& step, std::size_t position, const L
     fail(
         fmt::format("step {}: monomials up to degree {} of {} features are more than the {} features of the "
                     "predictor",
-                    position, step.degree, used, features_));
+                    position, step.degree, used, limit));
   Layout out = behind(std::llround(count), step.columns, false, in);
   // Every feature is in equally many monomials, and none has more factors than the degree.
   const double factors = count * static_cast<double>(step.degree);

@@ -1,8 +1,7 @@
 // Weight, mean and centred sum of squares of every column within each class, and what numbers a column
 // holds, in one fold.
 //
-//   m_kj = sum_{i in k} s_i x_ij / n_k,        M2_kj = sum_{i in k} s_i (x_ij - m_kj)^2,     n_k = sum_{i in
-//   k} s_i
+//   m_kj = sum_{i in k} s_i x_ij / n_k,   M2_kj = sum_{i in k} s_i (x_ij - m_kj)^2,   n_k = sum_{i in k} s_i
 //
 // Kept centred and merged as in column_moments.hpp. Of sparse rows only the stored entries are gone through;
 // the zeros are added in result().

@@ -47,7 +47,6 @@ TEST(Fit, OfEveryModelIsThatOfTheCatalogue) {
   for (const ModelOptions& options : every_model) {
     const FittedModel model = fit(options, sample.x, sample.y);
     FitSettings settings;
-    settings.model = model.name();
     settings.options = options;
     settings.target = "class";
     const FitOutcome expected = fit_model(table, settings);

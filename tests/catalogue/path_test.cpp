@@ -19,7 +19,6 @@ using support::Request;
 
 FitSettings settings_for(const Request& request) {
   FitSettings settings;
-  settings.model = request.model;
   settings.options = find_model(request.model).make(request.model);
   for (const auto& [name, text] : request.options) set_option(settings.options, name, text);
   settings.task = request.task;

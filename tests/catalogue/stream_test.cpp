@@ -56,7 +56,6 @@ std::vector<std::string> names_of(const std::vector<int>& labels) {
 
 FitSettings settings(const std::vector<std::pair<std::string, std::string>>& options = {}) {
   FitSettings result;
-  result.model = "logistic";
   result.options = Logistic{};
   set_stream_defaults(result.options);
   for (const auto& [name, value] : options) set_option(result.options, name, value);

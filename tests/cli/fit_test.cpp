@@ -36,7 +36,8 @@ TEST_F(Fit, JsonHasExactlyThePromisedKeys) {
   const Json json = fit.json();
   EXPECT_EQ(keys_of(json),
             (Words{"model", "task", "classes", "features", "n_samples", "n_features", "solver", "objective",
-                   "iterations", "converged", "certificate", "train", "warnings", "seconds"}));
+                   "iterations", "converged", "certificate", "stages", "train", "warnings", "seconds"}));
+  EXPECT_EQ(keys_of(json["stages"][0]), (Words{"solver", "iterations", "certificate"}));
   EXPECT_EQ(keys_of(json["certificate"]), (Words{"kind", "value"}));
   EXPECT_EQ(keys_of(json["seconds"]), (Words{"read", "fit", "total"}));
   EXPECT_EQ(json["model"], "logistic");

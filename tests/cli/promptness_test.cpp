@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "harness.hpp"
@@ -42,7 +43,9 @@ class Promptness : public InFolder {
   bool writing(Running& program) {
     while (program.alive()) {
       for (const std::string& name : entries())
-        if (name.ends_with(".tmp") && read_file(path(name)).size() > 0) return true;
+        if (std::error_code gone;
+            name.ends_with(".tmp") && std::filesystem::file_size(path(name), gone) > 0 && !gone)
+          return true;
       std::this_thread::sleep_for(milliseconds(1));
     }
     return false;

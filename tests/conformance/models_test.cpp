@@ -390,7 +390,6 @@ TEST_P(EveryModel, TextAndMissingCellsAreHandledOrRefusedAsAsked) {
   Request votes{.model = GetParam().model, .target = "Class"};
   const Table table = support::read_for(data_file("house_votes84_missing.csv"), votes);
   FitSettings settings;
-  settings.model = GetParam().model;
   settings.options = find_model(GetParam().model).make(GetParam().model);
   for (const auto& [name, text] : GetParam().options)
     if (!set_field(settings.multiclass, name, text)) set_option(settings.options, name, text);

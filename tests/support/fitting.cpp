@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "discern/catalogue/target_sizes.hpp"
+
 namespace discern::support {
 
 std::string data_file(const std::string& name) { return DISCERN_ROOT "/data/" + name; }
@@ -17,10 +19,10 @@ Table read_for(const std::string& path, const Request& request) {
 
 FitOutcome fit_table(const Table& table, const Request& request) {
   FitSettings settings;
-  settings.model = request.model;
   settings.options = find_model(request.model).make(request.model);
   for (const auto& [name, text] : request.options)
     if (!set_field(settings.multiclass, name, text)) set_option(settings.options, name, text);
+  settings.target_sizes = read_target_sizes(settings.options);
   settings.task = request.task;
   settings.target = request.target;
   settings.sample_weight = request.weight;

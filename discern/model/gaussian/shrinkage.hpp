@@ -5,11 +5,9 @@
 //   none          S = sum_k A_k / (n - K), A_k: scatter of class k, not blended
 //   a number g    S = sum_k A_k / n, blended with g
 //   ledoit-wolf   sum_k n_k/n S_k(g_k), each class with a g_k of its own from its rows. The features of the
-//   class are
-//                 standardised first and the blend is taken back to their units, so that units do not matter.
+//                 class are standardised first and the blend is taken back to their units, so that units do not matter.
 //                 With z the standardised rows, C their covariance (divisor n_k), m = tr(C)/d:
-//                   g = min(b, a) / a,    a = (|C|^2 - d m^2) / d,    b = (sum_i |z_i|^4 / n_k - |C|^2) / (d
-//                   n_k)
+//                   g = min(b, a) / a,    a = (|C|^2 - d m^2) / d,    b = (sum_i |z_i|^4 / n_k - |C|^2) / (d n_k)
 //                 (Ledoit and Wolf, 2004)
 //   oas           the same with the features in their own units and
 //                   g = min(1, (q + m^2) / ((n_k + 1) (q - m^2/d))),    q = |S_k|^2 / d^2

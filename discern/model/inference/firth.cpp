@@ -127,7 +127,7 @@ Fitted fit_firth(const Logistic& options, const Training& training) {
       training.trace.show({so_far.iterations, so_far.value, so_far.certificate, so_far.step, now});
     };
   const ExpansionAt expansion = firth_expansion(problem, Curvature::steps);
-  const NewtonMinimum found = newton(problem, how, expansion);
+  const Minimum found = newton(problem, how, expansion);
   // log |I| in the units of the file: of the weights w = u / scale, and the bias.
   const double units = problem.scaling.scale.array().log().sum();
 

@@ -1,4 +1,5 @@
 #include "discern/model/inference/influence.hpp"
+#include "discern/optim/problem/certificate.hpp"
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ class CurvedRows {
 
   double relative_gradient() const {
     MatrixXd gradient = gradient_ + problem_->l2.asDiagonal() * *at_;
-    return gradient.norm() / gradient_scale(start_.norm(), problem_->scaling.weight);
+    return gradient.norm() / certificate_scale(start_.norm(), problem_->scaling.weight);
   }
 
  private:

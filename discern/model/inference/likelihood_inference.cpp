@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "discern/model/inference/firth.hpp"
+#include "discern/optim/confirm/separation.hpp"
 #include "discern/optim/problem/function.hpp"
 #include "discern/stats/distributions.hpp"
 #include "discern/stats/fold.hpp"
@@ -126,14 +127,16 @@ void add_profiles(const Likelihood& likelihood, const Forms& form, const Trainin
 }  // namespace
 
 std::optional<Likelihood> likelihood_at(const Problem& problem, const VectorXd& point,
-                                        const Monitor& monitor) {
-  if (problem.width() * problem.free_scores() > most_inferred) return std::nullopt;
+                                        const Expansion* expansion, const Monitor& monitor) {
+  if (!expansion_is_affordable(problem)) return std::nullopt;
+  const NewtonCoordinates newton(problem);
   Likelihood likelihood;
   likelihood.problem = &problem;
-  if (problem.softmax()) likelihood.q = sum_zero_basis(problem.scores);
-  likelihood.at = to_newton(problem, likelihood.q, point);
+  likelihood.q = newton.basis();
+  likelihood.at = newton.matrix(newton.to(point));
   likelihood.expand = expansion_of(problem);
-  likelihood.expansion = likelihood.expand(likelihood.at.reshaped(), monitor);
+  likelihood.expansion =
+      expansion != nullptr ? *expansion : likelihood.expand(likelihood.at.reshaped(), monitor);
   likelihood.log_likelihood = -likelihood.expansion.value;
   return likelihood;
 }

@@ -21,12 +21,10 @@ struct Likelihood {
   ExpansionAt expand;
 };
 
-// The Hessian of more coordinates is not formed for a report.
-inline constexpr Index most_inferred = 2000;
-
-// At a solver's point, one pass; nothing when there are too many coordinates. The problem must outlive it.
+// At a solver's point; nothing when there are too many coordinates. The problem must outlive it. `expansion`:
+// that at the point, where it is known; otherwise one pass.
 std::optional<Likelihood> likelihood_at(const Problem& problem, const Eigen::VectorXd& point,
-                                        const Monitor& monitor);
+                                        const Expansion* expansion, const Monitor& monitor);
 
 // The warning that maximum likelihood overestimates the odds in a sample this small, with the first-order
 // bias (model/inference/firth.hpp); empty with 500 rows or more, or when the bias is below a twentieth of the weights.

@@ -12,6 +12,7 @@
 #include "discern/model/linear/linear_parts.hpp"
 #include "discern/model/linear/solver_choice.hpp"
 #include "discern/model/linear/too_correct.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/stats/column_moments.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/triangle.hpp"
@@ -272,7 +273,7 @@ Fitted fit_as(const LeastSquares& options, const Training& training) {
   summary.tolerance = options.tol;
   summary.certificate = {"relative-gradient-norm",
                          scaled_norm<Scalar>(at.gradient(), solution.weights, scaling, l2) /
-                             gradient_scale(scaled_norm<Scalar>(start, zero, scaling, 0), scaling.weight)};
+                             certificate_scale(scaled_norm<Scalar>(start, zero, scaling, 0), scaling.weight)};
   summary.converged = summary.certificate.value <= options.tol;
   summary.rank = solution.rank;
   if (solution.rank < d)

@@ -8,9 +8,9 @@
 
 #include "discern/base/error.hpp"
 #include "discern/model/linear/linear_parts.hpp"
+#include "discern/model/linear/linear_problem.hpp"
 #include "discern/model/linear/solver_choice.hpp"
 #include "discern/optim/l1/path.hpp"
-#include "discern/optim/problem/shifted_source.hpp"
 
 namespace discern {
 namespace {
@@ -122,20 +122,9 @@ std::optional<PathPoint> point_at(const PenaltyStrength& strength, const Solvers
 
 LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const Training& training,
                            const PathOptions& path) {
-  Problem problem;
-  problem.source = &training.source;
-  problem.loss = loss;
-  problem.bias = !options.no_bias;
-  problem.scaling = fit_scaling(training, problem.bias);
-  center_among_rows(problem.scaling, training.source);
-  std::optional<ShiftedSource> shifted;
-  shift_sparse_rows(problem, shifted);
-  if (problem.softmax()) problem.scores = training.classes;
-  const bool one_by_one = !problem.softmax() && training.task == Task::classification && training.classes > 2;
-  if (one_by_one && std::holds_alternative<SquaredLoss>(loss)) problem.negative = 0;  // 1-of-K
-  const Index problems = one_by_one ? training.classes : 1;
-
-  LinearPath result{.scores = problems * problem.scores,
+  const LinearProblem linear(loss, options, training, false);
+  const Problem& problem = linear.first();
+  LinearPath result{.scores = linear.scores(),
                     .features = problem.features(),
                     .center = problem.scaling.at_zero(),
                     .scale = problem.scaling.scale,
@@ -148,11 +137,9 @@ LinearPath fit_linear_path(const Loss& loss, const LinearOptions& options, const
     return go_on(training.monitor, {.stage = "following the path", .done = done, .total = total});
   };
   Solvers solvers;
-  for (Index k = 0; k < problems; ++k) {
-    if (one_by_one) problem.positive = static_cast<std::int32_t>(k);
+  for (Index k = 0; k < linear.count(); ++k)
     solvers.push_back(
-        std::make_unique<PathSolver>(problem, SolverOptions{options.tol, options.max_iter, monitor}));
-  }
+        std::make_unique<PathSolver>(linear.part(k), SolverOptions{options.tol, options.max_iter, monitor}));
   const std::vector<PenaltyStrength> strengths =
       strengths_of(path, solvers, training, problem.scaling.weight);
   check_memory(result, strengths);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/relay/stages.hpp"
 
 namespace discern {
 namespace {
@@ -106,6 +107,11 @@ SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const
     return {Solver::cd, "l1 leaves most weights at zero"};
   }
   return newton_or_cg(loss, training);
+}
+
+SolverChoice choice_for_start(const SolverChoice& choice, bool l1) {
+  const Solver able = able_to_start(choice.solver, l1);
+  return able == choice.solver ? choice : SolverChoice{able, "it can start at given weights"};
 }
 
 void check_flags(Solver solver, const LinearOptions& options, std::string_view here) {

@@ -28,6 +28,9 @@ struct SolverChoice {
 // Throws Code::usage when the solver asked for lacks something, saying what.
 SolverChoice choose_solver(const Loss& loss, const LinearOptions& options, const Training& training);
 
+// The nearest choice that can begin at given weights (optim/relay/stages.hpp).
+SolverChoice choice_for_start(const SolverChoice& choice, bool l1);
+
 // Throws Code::usage when a flag was set that only other solvers know; `here` says which solver there is,
 // where that is none that could be asked for.
 void check_flags(Solver solver, const LinearOptions& options, std::string_view here = {});

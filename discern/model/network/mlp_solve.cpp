@@ -138,7 +138,7 @@ NetworkMinimum solve_network(NetworkSolver solver, const Mlp& options, const Net
         "are too large");
   const double norm =
       compared != nullptr ? function.evaluate(*compared, {}).gradient.norm() : start.at.gradient.norm();
-  start.scale = GradientScale(gradient_scale(norm, function.weight()));
+  start.scale = CertificateScale(certificate_scale(norm, function.weight()));
   if (solver == NetworkSolver::sgd)
     return learn_in_batches(options, task, source, function, point, start.scale.at(0), seed, how);
   NetworkMinimum result;

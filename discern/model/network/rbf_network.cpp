@@ -174,8 +174,13 @@ Radial placed_units(const RbfNetwork& options, const Coordinates& coordinates, c
 
 // The training of the output layer.
 Training output_training(const Training& training, const Source& units) {
-  Training inner{units, training.task, training.classes, training.standardize, {}, training.class_names,
-                 {},    training.seed, training.monitor};
+  Training inner{.source = units,
+                 .task = training.task,
+                 .classes = training.classes,
+                 .standardize = training.standardize,
+                 .class_names = training.class_names,
+                 .seed = training.seed,
+                 .monitor = training.monitor};
   for (Index m = 0; m < units.cols(); ++m) inner.feature_names.push_back(fmt::format("rbf{}", m + 1));
   if (training.trace.show)
     inner.trace = {[&](const TraceStep& step) {

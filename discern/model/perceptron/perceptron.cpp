@@ -188,17 +188,7 @@ Fitted fit(const Perceptron& options, const Training& training) {
   const Vector shift = far_centers(training, frame);
   if (shift.size() == 0) return fit_in(options, training, frame);
   const ShiftedSource rows(training.source, shift);
-  Training near{.source = rows,
-                .task = training.task,
-                .classes = training.classes,
-                .standardize = training.standardize,
-                .indicator = training.indicator,
-                .class_names = training.class_names,
-                .feature_names = training.feature_names,
-                .seed = training.seed,
-                .monitor = training.monitor,
-                .trace = training.trace,
-                .rows = training.rows};
+  Training near = training.on(rows);
   if (training.trace.show)
     near.trace.show = [&](const TraceStep& step) {
       Predictor plane = step.predictor;

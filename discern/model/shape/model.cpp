@@ -32,7 +32,7 @@ Rows part_of(const Rows& x, Index first, Index count) {
 }
 
 // Some rows at a time, so that the scores of very many machines need not be there together.
-BlockPrediction combined_block(const Model& model, const Block& block) {
+BlockPrediction combined_block(const Model& model, const Scorer& scorer, const Block& block) {
   BlockPrediction result;
   const auto classes = static_cast<Index>(model.classes.size());
   const auto machines = static_cast<double>(score_count(model.predictor));
@@ -41,7 +41,7 @@ BlockPrediction combined_block(const Model& model, const Block& block) {
   if (has_probabilities(model)) result.said.proba.resize(block.rows(), classes);
   for (Index first = 0; first < block.rows(); first += step) {
     const Index count = std::min(step, block.rows() - first);
-    const Matrix scores = scores_of(model.predictor, part_of(block.x, first, count));
+    const Matrix scores = scorer(part_of(block.x, first, count));
     for (Index i = 0; i < count; ++i)
       if (!scores.row(i).allFinite()) {
         result.beyond = block.first + first + i + 1;
@@ -76,23 +76,24 @@ Index rows_between_questions(const Predictor& predictor) {
   return std::max<Index>(1, static_cast<Index>(work / static_cast<double>(std::max<Index>(row, 1))));
 }
 
-Matrix scores_of_block(const Model& model, const Block& block, const Monitor& monitor) {
+Matrix scores_of_block(const Model& model, const Scorer& scorer, const Block& block, const Monitor& monitor) {
   const Index step = rows_between_questions(model.predictor);
-  if (step >= block.rows()) return scores_of(model.predictor, block.x);
+  if (step >= block.rows()) return scorer(block.x);
   Matrix scores(block.rows(), score_count(model.predictor));
   for (Index first = 0; first < block.rows(); first += step) {
     if (!go_on(monitor, {.stage = "predicting"})) throw Error(Code::interrupted, "interrupted");
     const Index count = std::min(step, block.rows() - first);
-    scores.middleRows(first, count) = scores_of(model.predictor, part_of(block.x, first, count));
+    scores.middleRows(first, count) = scorer(part_of(block.x, first, count));
   }
   return scores;
 }
 
-BlockPrediction plain_block(const Model& model, const Block& block, const Monitor& monitor) {
+BlockPrediction plain_block(const Model& model, const Scorer& scorer, const Block& block,
+                            const Monitor& monitor) {
   BlockPrediction result;
   Prediction& said = result.said;
   const Link link = link_of(model.predictor);
-  said.scores = scores_of_block(model, block, monitor);
+  said.scores = scores_of_block(model, scorer, block, monitor);
   for (Index i = 0; i < said.scores.rows(); ++i)
     if (!said.scores.row(i).allFinite()) {
       result.beyond = block.first + i + 1;
@@ -127,9 +128,10 @@ Index predicted_scores(const Model& model) {
   return model.classes.size() == 2 ? 1 : static_cast<Index>(model.classes.size());
 }
 
-BlockPrediction predict_block(const Model& model, const Block& block, const Monitor& monitor) {
+BlockPrediction predict_block(const Model& model, const Scorer& scorer, const Block& block,
+                              const Monitor& monitor) {
   BlockPrediction result =
-      model.reduction ? combined_block(model, block) : plain_block(model, block, monitor);
+      model.reduction ? combined_block(model, scorer, block) : plain_block(model, scorer, block, monitor);
   if (result.beyond > 0) return result;
   if (swapped(model)) swap_classes(result.said);
   if (model.decision) decide_by(*model.decision, model.positive, result.said);
@@ -157,6 +159,7 @@ Prediction predict_rows(const Model& model, const Source& features, bool labels_
   if (numbers && has_probabilities(model))
     prediction.proba.resize(rows, static_cast<Index>(model.classes.size()));
   const Index blocks = features.block_count();
+  const Scorer scorer(model.predictor, features.sparse());
   std::vector<Index> beyond(static_cast<std::size_t>(blocks));
   std::atomic<Index> done = 0;
   std::atomic<bool> stopped = false;
@@ -170,7 +173,7 @@ Prediction predict_rows(const Model& model, const Source& features, bool labels_
     }
     Scratch scratch;
     const Block block = features.block(k, scratch);
-    const BlockPrediction part = predict_block(model, block, during);
+    const BlockPrediction part = predict_block(model, scorer, block, during);
     beyond[static_cast<std::size_t>(k)] = part.beyond;
     if (part.beyond > 0) return;
     std::copy(part.said.labels.begin(), part.said.labels.end(), prediction.labels.begin() + block.first);

@@ -68,14 +68,15 @@ Prediction predict(const Model& model, const Table& table, const PredictOptions&
 Prediction predict_rows(const Model& model, const Source& features, bool labels_only = false,
                         const Monitor& monitor = {});
 
-// The same for one block of such rows. `beyond` is the number of a row, from 1, whose scores are beyond
+// The same for one block of such rows, with a scorer of the model's predictor. `beyond` is the number of a row, from 1, whose scores are beyond
 // double precision, which is for the caller to refuse; 0: there is none. Throws Code::interrupted when the
 // monitor, which is asked from time to time if rows take long, says so.
 struct BlockPrediction {
   Prediction said;
   Index beyond = 0;
 };
-BlockPrediction predict_block(const Model& model, const Block& block, const Monitor& monitor = {});
+BlockPrediction predict_block(const Model& model, const Scorer& scorer, const Block& block,
+                              const Monitor& monitor);
 [[noreturn]] void refuse_scores(Index beyond);
 
 // Signed distances |w_k|^-1 g_k of the rows to the hyperplanes of a Linear predictor, in the units of the

@@ -62,8 +62,7 @@ bool cancels(const Linear& linear) {
 
 // That takes digits which a double does not have: at 1e9 standard deviations from zero it would keep seven.
 template <class T>
-void far_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
-  const ExtendedVector bias = extended_bias_at_origin(linear);
+void far_scores(const Linear& linear, const ExtendedVector& bias, const SparseRows<T>& rows, Matrix& out) {
   for (Index i = 0; i < rows.rows; ++i)
     for (Index k = 0; k < linear.scores(); ++k) {
       long double sum = bias[k];
@@ -75,25 +74,10 @@ void far_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
 }
 
 template <class T>
-void linear_scores(const Linear& linear, const SparseRows<T>& rows, Matrix& out) {
-  if (cancels(linear)) {
-    far_scores(linear, rows, out);
-    return;
-  }
-  const Vector bias = linear.bias_at_origin();
+void near_scores(const Linear& linear, const Vector& bias, const SparseRows<T>& rows, Matrix& out) {
   for (Index i = 0; i < rows.rows; ++i)
     for (Index k = 0; k < linear.scores(); ++k)
       out(i, k) = dot(rows.row(i), linear.weights.row(k).data()) + bias[k];
-}
-
-Matrix scores_of(const Linear& linear, const Rows& x) {
-  return std::visit(
-      [&](const auto& rows) {
-        Matrix out(rows.rows, linear.scores());
-        linear_scores(linear, rows, out);
-        return out;
-      },
-      x);
 }
 
 Matrix scores_of(const Quadratic& quadratic, const Rows& x) {
@@ -128,8 +112,46 @@ Link link_of(const Predictor& predictor) {
   return std::holds_alternative<KernelSum>(predictor) ? Link::none : Link::softmax;
 }
 
+Scorer::Scorer(const Predictor& predictor, bool sparse) : predictor_(&predictor) {
+  const auto* linear = std::get_if<Linear>(&predictor);
+  if (linear == nullptr || !sparse) return;
+  bias_ = linear->center.size() == 0 ? linear->bias.cast<long double>() : extended_bias_at_origin(*linear);
+  cancels_ = cancels(*linear);
+}
+
+Matrix Scorer::operator()(const Rows& x) const {
+  return std::visit(
+      [&]<class P>(const P& predictor) {
+        if constexpr (std::is_same_v<P, Linear>)
+          return linear(predictor, x);
+        else
+          return scores_of(predictor, x);
+      },
+      *predictor_);
+}
+
+Matrix Scorer::linear(const Linear& linear, const Rows& x) const {
+  return std::visit(
+      [&](const auto& rows) {
+        Matrix out(rows.rows, linear.scores());
+        if constexpr (!requires { rows.starts; })
+          linear_scores(linear, rows, out);
+        else if (cancels_)
+          far_scores(linear, bias_, rows, out);
+        else
+          near_scores(linear, bias_.template cast<double>(), rows, out);
+        return out;
+      },
+      x);
+}
+
 Matrix scores_of(const Predictor& predictor, const Rows& x) {
-  return std::visit([&](const auto& p) { return scores_of(p, x); }, predictor);
+  const bool sparse = std::visit(
+      [](const auto& rows) {
+        return requires { rows.starts; };
+      },
+      x);
+  return Scorer(predictor, sparse)(x);
 }
 
 Matrix probabilities(const Matrix& scores, Link link) {

@@ -124,7 +124,22 @@ Index score_count(const Predictor& predictor);
 Index feature_count(const Predictor& predictor);
 Link link_of(const Predictor& predictor);
 
-// The scores of some rows, a row each: rows x score_count.
+// The scores of rows, block by block: what all blocks of sparse rows share is computed once.
+class Scorer {
+ public:
+  // The predictor must outlive it.
+  Scorer(const Predictor& predictor, bool sparse);
+  // A row each: rows x score_count.
+  Matrix operator()(const Rows& x) const;
+
+ private:
+  Matrix linear(const Linear& linear, const Rows& x) const;
+
+  const Predictor* predictor_;
+  Eigen::Matrix<long double, Eigen::Dynamic, 1> bias_;  // of a linear predictor, at the origin
+  bool cancels_ = false;                                // sums over sparse rows cancel with the bias
+};
+
 Matrix scores_of(const Predictor& predictor, const Rows& x);
 
 // Probabilities of the classes from scores: rows x classes; two classes from one score. Finite and summing

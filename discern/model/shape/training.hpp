@@ -39,14 +39,13 @@ struct Trace {
 struct Training {
   const Source& source;  // features after the pipeline, with labels or targets and weights
   Task task = Task::classification;
-  Index classes =
-      0;  // of classification; labels are 0..classes-1, and with two classes 1 is the positive one
-  bool standardize = false;     // penalties act on features divided by their standard deviation
-  std::vector<bool> indicator;  // features that are never standardised (one-hot columns); empty: none
-  std::vector<std::string> class_names;    // for messages
-  std::vector<std::string> feature_names;  // for messages; empty: x1, x2, ...
+  Index classes = 0;  // of classification; labels are 0..classes-1, of two classes 1 is the positive one
+  bool standardize = false;          // penalties act on features divided by their standard deviation
+  std::vector<bool> indicator = {};  // features that are never standardised (one-hot columns); empty: none
+  std::vector<std::string> class_names = {};    // for messages
+  std::vector<std::string> feature_names = {};  // for messages; empty: x1, x2, ...
   std::uint64_t seed = 0;
-  Monitor monitor;
+  Monitor monitor = {};
   // For each feature the text column that it is an indicator of, as a number in `input`, and -1 for a number;
   // empty: all are numbers.
   std::vector<Index> category = {};
@@ -68,6 +67,28 @@ struct Training {
   // null: they are not to be named, because the source has only some of them or the fit is one of many.
   const std::vector<Index>* rows = nullptr;
 
+  // The same for other rows of the same features. This is the one place that copies member by member.
+  Training on(const Source& other) const {
+    return {.source = other,
+            .task = task,
+            .classes = classes,
+            .standardize = standardize,
+            .indicator = indicator,
+            .class_names = class_names,
+            .feature_names = feature_names,
+            .seed = seed,
+            .monitor = monitor,
+            .category = category,
+            .input = input,
+            .trace = trace,
+            .inference = inference,
+            .before = before,
+            .keep_statistics = keep_statistics,
+            .start = start,
+            .columns = columns,
+            .rows = rows};
+  }
+
   bool standardizes(Index j) const {
     return standardize && (indicator.empty() || !indicator[static_cast<std::size_t>(j)]);
   }
@@ -77,6 +98,13 @@ struct Training {
 struct Fact {
   std::string name;  // words joined by _, as in "mistake_bound"
   std::variant<bool, double, std::string> value;
+};
+
+// One solver that took part in a fit, in the order in which they ran.
+struct FitStage {
+  std::string solver;
+  Index iterations = 0;
+  Certificate certificate;  // at its end
 };
 
 struct Summary {
@@ -91,6 +119,7 @@ struct Summary {
   std::optional<Index> rank;  // of the (centred) features, where the algorithm finds it
   std::vector<std::string> warnings;
   std::vector<Fact> facts = {};
+  std::vector<FitStage> stages = {};  // empty: the algorithm is one
 };
 
 struct Fitted {

@@ -279,7 +279,8 @@ VectorXd HessianProducts::times(const VectorXd& v, const Monitor& monitor) {
   return function_->hessian_times(whole, nullptr, monitor)(coordinates_);
 }
 
-Evaluation HessianProducts::glance(LinearFunction& function, const VectorXd& point, const Monitor& monitor) {
+Evaluation HessianProducts::evaluate_single(LinearFunction& function, const VectorXd& point,
+                                            const Monitor& monitor) {
   constexpr Index group = 64;  // rows whose losses are computed together
   const double unit = binary_size(point);
   const VectorXf ordered = (point(order_) / unit).cast<float>();

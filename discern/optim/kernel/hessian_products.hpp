@@ -50,8 +50,8 @@ class HessianProducts {
   // Where all coordinates are copied: value and gradient at a point from the copy, about six digits of them,
   // in half of the time of LinearFunction::evaluate. The function, which must be that of the products, then
   // refers to the point.
-  bool can_glance() const { return copied_ && all(); }
-  Evaluation glance(LinearFunction& function, const Eigen::VectorXd& point, const Monitor& monitor);
+  bool has_single_copy() const { return copied_ && all(); }
+  Evaluation evaluate_single(LinearFunction& function, const Eigen::VectorXd& point, const Monitor& monitor);
 
  private:
   // The rows of one lane: row i has the entries starts[i], ..., starts[i + 1] - 1 after the first of the

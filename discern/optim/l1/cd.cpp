@@ -6,8 +6,9 @@
 #include "discern/base/error.hpp"
 #include "discern/optim/l1/kept_hessian.hpp"
 #include "discern/optim/l1/proximal_newton.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/problem/gradient_scale.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/optim/view/working_set.hpp"
 
 namespace discern {
@@ -60,15 +61,14 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
   };
   LinearFunction function(problem);
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scales(problem, norm_in_deviations(problem, at.gradient), at.slopes);
+  const CertificateScale scales(problem, at.gradient, at.slopes);
   double scale = 1;
   VectorXd slope;
   const auto note = [&](const VectorXd& point, const Evaluation& there) {
-    const VectorXd residual = least_subgradient(problem, point, there.gradient);
     scale = scales.at(there.slopes);
     best.point = point;
     best.value = there.value + l1_value(problem, point);
-    best.certificate = residual.norm() / scale;
+    best.certificate = certificate(problem, point, there, scales);
     slope = there.gradient;
   };
   note(best.point, at);
@@ -76,7 +76,7 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
   tell(options, best);
   try {
     // Few features are all taken at once, without a copy.
-    const bool small = problem.features() <= 200;
+    const bool small = problem.features() <= limits::few_features;
     std::unique_ptr<WorkingSet> set;
     KeptHessian kept;
     while (best.certificate > options.tol && best.iterations < options.max_iter) {
@@ -93,14 +93,14 @@ Minimum coordinate_descent(const Problem& problem, const VectorXd& start, const 
       const bool keep = !small && keeps_hessian(problem) && ProximalNewton::keeps_hessian(part);
       const bool by_column = !small && part.source->sparse() && !part.softmax() && part.features() > 500;
       ProximalNewton newton(part, by_column ? &set->by_column() : nullptr,
-                            small ? best.point : set->part_of(best.point), during, keep ? &kept : nullptr);
+                            small ? best.point : set->to(best.point), during, keep ? &kept : nullptr);
       // With a matrix at hand a set is solved as well as the tolerance asks at the price of a few sweeps.
       const double loose = small || keep ? 0 : 0.1 * std::min(1.0, best.certificate);
       const double enough = std::max(0.3 * options.tol, loose) * scale;
       const Index taken = best.iterations;
       const double before = best.certificate;
       const auto note_newton = [&] {
-        const VectorXd point = small ? newton.point() : set->whole_of(newton.point());
+        const VectorXd point = small ? newton.point() : set->from(newton.point());
         best.iterations = taken + newton.steps();
         note(point, function.evaluate(point, newton.scores(), during));
       };

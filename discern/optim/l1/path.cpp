@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/optim/confirm/confirm.hpp"
 #include "discern/optim/kernel/coordinate_hessian.hpp"
+#include "discern/optim/problem/limits.hpp"
+#include "discern/optim/relay/minimise.hpp"
 #include "discern/optim/solver/newton.hpp"
 #include "discern/optim/solver/newton_cg.hpp"
 #include "discern/stats/symmetric.hpp"
@@ -14,10 +17,6 @@ namespace {
 
 using Eigen::VectorXd;
 
-// With fewer features all are taken at once.
-constexpr Index few_features = 200;
-// Newton's method without l1 factorises Hessians of at most so many coordinates.
-constexpr Index most_factorised = 1500;
 // A slope of a feature that is no larger than this share of the rows' slopes at zero is rounding.
 constexpr double silence = 1e-13;
 
@@ -56,7 +55,8 @@ PathSolver::PathSolver(const Problem& problem, const SolverOptions& options)
     : problem_(problem), options_(options), function_(problem_) {
   set_penalty(problem_, {});
   move(VectorXd::Zero(problem_.size()), options_.monitor);
-  scale_ = {problem_, slope_.norm(), slopes_};
+  gradient_at_zero_ = slope_;
+  slopes_at_zero_ = slopes_;
   find_bias();
 }
 
@@ -83,8 +83,28 @@ void PathSolver::find_bias() {
 Minimum PathSolver::next(const PenaltyStrength& strength) {
   const VectorXd before = problem_.l1;
   set_penalty(problem_, strength);
+  scale_ = {problem_, gradient_at_zero_, slopes_at_zero_};
   foresee(before);
-  return problem_.has_l1() ? on_working_sets() : smooth();
+  return confirmed(problem_.has_l1() ? on_working_sets() : smooth());
+}
+
+// Where the point is no minimum after all, the machinery of a single fit goes on below it.
+Minimum PathSolver::confirmed(Minimum found) {
+  if (found.interrupted) return found;
+  try {
+    Candidate candidate(function_, at(), found, options_.monitor);
+    const Verdict verdict = confirm(candidate, options_.tol);
+    if (verdict.kind != Verdict::Kind::lower) return found;
+    const Method method{.solver = problem_.has_l1() ? Solver::cd : Solver::newton};
+    Minimum lower = minimise(problem_, method, verdict.lower, going_on(options_, found.iterations), {});
+    lower.iterations += found.iterations;
+    move(lower.point, options_.monitor);
+    return lower;
+  } catch (const Error& error) {
+    if (error.code() != Code::interrupted) throw;
+    found.interrupted = true;
+    return found;
+  }
 }
 
 // In a line from the last two points, as far as l1 goes on falling; a weight ends at zero where its line
@@ -125,46 +145,59 @@ void PathSolver::move(const VectorXd& point, const Monitor& monitor) {
 
 // The same when the scores of the rows are known; one pass less.
 void PathSolver::move(const VectorXd& point, RowMajor scores, const Monitor& monitor) {
-  RowMajor curvature(scores.rows(), scores.cols());
-  const double loss = row_losses(problem_, function_.answers(0, scores.rows()), scores, &curvature);
-  slope_ = function_.transposed_times(scores, monitor);
-  slopes_ = scores.cwiseAbs().sum();
-  function_.set_curvature(std::move(curvature));
+  RowMajor curvature(scores.rows(), scores.cols()), slopes = scores;
+  const double loss = row_losses(problem_, function_.answers(0, scores.rows()), slopes, &curvature);
+  slope_ = function_.transposed_times(slopes, monitor);
+  slopes_ = slopes.cwiseAbs().sum();
+  function_.set_rows(std::move(scores), std::move(curvature));
   point_ = point;
   loss_ = loss;
 }
 
+Evaluation PathSolver::at() const {
+  VectorXd pull = VectorXd::Zero(point_.size());
+  add_l2_gradient(problem_, point_, pull);
+  return {loss_ + 0.5 * pull.dot(point_), slope_ + pull, slopes_};
+}
+
 // E and its certificate at the point, from the losses there.
 void PathSolver::note(Minimum& found) const {
-  VectorXd gradient = slope_, pull = VectorXd::Zero(point_.size());
-  add_l2_gradient(problem_, point_, pull);
-  gradient += pull;
+  const Evaluation here = at();
   found.point = point_;
-  found.value = loss_ + 0.5 * pull.dot(point_) + l1_value(problem_, point_);
-  found.certificate = least_subgradient(problem_, point_, gradient).norm() / scale_.at(slopes_);
+  found.value = here.value + l1_value(problem_, point_);
+  found.certificate = certificate(problem_, point_, here, scale_);
+  found.certificate_kind = gradient_norm;
   found.converged = found.certificate <= options_.tol;
 }
 
 // One score and few weights: steps with a Hessian that is kept, and new ones where those do not converge.
 Minimum PathSolver::smooth() {
-  const bool few = problem_.width() * problem_.free_scores() <= most_factorised;
-  if (few && !problem_.softmax()) {
-    Minimum found = with_kept_hessian();
-    if (found.converged || found.interrupted) return found;
-  }
-  Minimum found = few ? newton_from(problem_, point_, options_) : newton_cg(function_, point_, options_);
+  const bool few = problem_.width() * problem_.free_scores() <= limits::most_path_coordinates;
+  std::vector<Stage> stages;
+  if (few && !problem_.softmax())
+    stages.push_back({"newton", [this](const Minimum&, const SolverOptions& options) {
+                        return with_kept_hessian(options);
+                      }});
+  stages.push_back({few ? "newton" : "newton-cg", [&](const Minimum& so_far, const SolverOptions& options) {
+                      return few ? newton(problem_, so_far.point, options)
+                                 : newton_cg(function_, so_far.point, options);
+                    }});
+  Minimum before;
+  note(before);
+  before.converged = false;  // the point is that of another penalty
+  Minimum found = relay(stages, before, options_);
   if (found.interrupted) return found;
-  move(found.point, {});
+  if (found.point != point_ || !few) move(found.point, {});
   note(found);
   return found;
 }
 
-Minimum PathSolver::with_kept_hessian() {
+Minimum PathSolver::with_kept_hessian(const SolverOptions& options) {
   Minimum found;
   try {
-    ProximalNewton newton(problem_, nullptr, point_, options_.monitor, &kept_);
-    newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter);
-    move(newton.point(), newton.scores(), options_.monitor);
+    ProximalNewton newton(problem_, nullptr, point_, options.monitor, &kept_);
+    newton.run(0.3 * options.tol * scale_.at(slopes_), options.max_iter);
+    move(newton.point(), newton.scores(), options.monitor);
     found.iterations = newton.steps();
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;
@@ -188,13 +221,13 @@ Minimum PathSolver::on_working_sets() {
       const Problem& part = set_->problem();
       const bool few = ProximalNewton::keeps_hessian(part);
       const bool by_column = !few && part.source->sparse() && !part.softmax();
-      ProximalNewton newton(part, by_column ? &set_->by_column() : nullptr, set_->part_of(start), during,
+      ProximalNewton newton(part, by_column ? &set_->by_column() : nullptr, set_->to(start), during,
                             few ? &kept_ : nullptr);
       const bool more =
           newton.run(0.3 * options_.tol * scale_.at(slopes_), options_.max_iter - best.iterations);
       best.iterations += newton.steps();
       const double before = best.certificate;
-      move(set_->whole_of(newton.point()), newton.scores(), during);
+      move(set_->from(newton.point()), newton.scores(), during);
       note(best);
       start = point_;
       if (!more && !(best.certificate < before)) break;
@@ -216,7 +249,7 @@ void PathSolver::cover(const Monitor& monitor) {
     const double l1 = problem_.l1[j + 1], slope = slope_.segment(at, scores).cwiseAbs().maxCoeff();
     const double foreseen = foreseen_.segment(at, scores).maxCoeff();
     reach[j] = std::max(slope, foreseen) / l1;
-    const bool used = d <= few_features || !point_.segment(at, scores).isZero(0);
+    const bool used = d <= limits::few_features || !point_.segment(at, scores).isZero(0);
     (used || slope > l1 || foreseen > 0.98 * l1 ? needed : spare).push_back(j);
   }
   if (set_ && std::includes(set_->features().begin(), set_->features().end(), needed.begin(), needed.end())) {

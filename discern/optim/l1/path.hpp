@@ -11,7 +11,7 @@
 // Newton's method (proximal_newton.hpp) minimises over them, with a Hessian that is kept as long as it is
 // good. A pass over all features then gives the certificate, and what was left out wrongly is taken in.
 // Without l1 every point is solved by Newton's method from the one before, with such a Hessian or with
-// products.
+// products. Every point is confirmed as a single fit is (confirm/confirm.hpp).
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "discern/optim/l1/proximal_newton.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/problem/gradient_scale.hpp"
 #include "discern/optim/problem/minimum.hpp"
 #include "discern/optim/view/working_set.hpp"
 
@@ -56,17 +56,21 @@ class PathSolver {
   void move(const Eigen::VectorXd& point, const Monitor& monitor);
   void move(const Eigen::VectorXd& point, RowMajor scores, const Monitor& monitor);
   void foresee(const Eigen::VectorXd& l1_before);
+  Evaluation at() const;  // the smooth part of E at the point
   void note(Minimum& found) const;
+  Minimum confirmed(Minimum found);
   Minimum on_working_sets();
   Minimum smooth();
-  Minimum with_kept_hessian();
+  Minimum with_kept_hessian(const SolverOptions& options);
   void cover(const Monitor& monitor);
 
   Problem problem_;
   SolverOptions options_;
   LinearFunction function_;
-  GradientScale scale_;  // of certificates
-  double slopes_ = 0;    // as an Evaluation has it, at the point
+  Eigen::VectorXd gradient_at_zero_;
+  double slopes_at_zero_ = 0;
+  CertificateScale scale_;  // under the penalties of now
+  double slopes_ = 0;       // as an Evaluation has it, at the point
   Eigen::VectorXd point_;
   Eigen::VectorXd slope_;  // of the losses there
   double loss_ = 0;

@@ -6,15 +6,9 @@
 
 #include "discern/optim/kernel/coordinate_hessian.hpp"
 #include "discern/optim/l1/quadratic_cd.hpp"
+#include "discern/optim/problem/limits.hpp"
 
 namespace discern {
-namespace {
-
-// The quadratic problems have at most this many coordinates: their matrix takes 72 MB.
-constexpr Index most_coordinates = 3000;
-
-}  // namespace
-
 using Eigen::VectorXd;
 
 ProximalNewton::ProximalNewton(const Problem& problem, const SparseColumns* columns, const VectorXd& start,
@@ -28,7 +22,9 @@ ProximalNewton::ProximalNewton(const Problem& problem, const SparseColumns* colu
   at_ = function_.evaluate(point_, monitor_);
 }
 
-bool ProximalNewton::keeps_hessian(const Problem& problem) { return problem.size() <= most_coordinates; }
+bool ProximalNewton::keeps_hessian(const Problem& problem) {
+  return problem.size() <= limits::most_quadratic_coordinates;
+}
 
 void ProximalNewton::polish(double enough) {
   if (const double norm = residual().norm(); norm > enough) step(norm, 1e-3 * norm, 1e-4 * norm);
@@ -47,7 +43,7 @@ void ProximalNewton::drop_small(double enough) {
     if (penalised && std::fabs(point[c]) <= small) point[c] = 0;
     if (!penalised || point[c] != 0) rest.push_back(c);
   }
-  if (point == before || static_cast<Index>(rest.size()) > most_coordinates) return;
+  if (point == before || static_cast<Index>(rest.size()) > limits::most_quadratic_coordinates) return;
   const double limit = std::max(enough, residual().norm());
   go(point);
   go(point + gram_step(rest, 0.1 * enough));
@@ -110,10 +106,10 @@ std::vector<Index> ProximalNewton::free_coordinates() const {
   std::vector<Index> coordinates;
   for (Index c = problem_->bias ? 0 : problem_->scores; c < point_.size(); ++c)
     if (point_[c] != 0 || r[c] != 0 || problem_->l1[c / problem_->scores] == 0) coordinates.push_back(c);
-  if (static_cast<Index>(coordinates.size()) > most_coordinates) {
+  if (static_cast<Index>(coordinates.size()) > limits::most_quadratic_coordinates) {
     std::stable_sort(coordinates.begin(), coordinates.end(),
                      [&](Index a, Index b) { return std::fabs(r[a]) > std::fabs(r[b]); });
-    coordinates.resize(static_cast<std::size_t>(most_coordinates));
+    coordinates.resize(static_cast<std::size_t>(limits::most_quadratic_coordinates));
     std::sort(coordinates.begin(), coordinates.end());
   }
   return coordinates;

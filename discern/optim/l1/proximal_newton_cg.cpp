@@ -7,8 +7,8 @@
 
 #include "discern/base/error.hpp"
 #include "discern/optim/kernel/hessian_products.hpp"
-#include "discern/optim/problem/gradient_scale.hpp"
-#include "discern/optim/solver/mean_ties.hpp"
+#include "discern/optim/problem/certificate.hpp"
+#include "discern/optim/solver/mean_correction.hpp"
 
 namespace discern {
 namespace {
@@ -31,7 +31,7 @@ std::vector<Index> free_coordinates(const Problem& problem, const VectorXd& poin
 // centred, what their means tie together, with the diagonal of the rest.
 struct Approximation {
   VectorXd diagonal, centered;
-  MeanTies ties = {};
+  MeanCorrection means = {};
 };
 
 Approximation approximate(const LinearFunction& function, HessianProducts& hessian, const Monitor& monitor) {
@@ -39,10 +39,10 @@ Approximation approximate(const LinearFunction& function, HessianProducts& hessi
   const std::vector<Index>& coordinates = hessian.coordinates();
   Approximation result;
   result.diagonal = result.centered = hessian.diagonal(monitor).cwiseMax(1e-300);
-  if (!tied_by_means(problem) || coordinates.empty()) return result;
+  if (!needs_mean_correction(problem) || coordinates.empty()) return result;
   const bool bias = problem.bias && coordinates.front() == 0;
-  result.ties = MeanTies(hessian.sums(monitor), function.mean_curvature(), bias, problem.l2(coordinates),
-                         result.centered);
+  result.means = MeanCorrection(hessian.sums(monitor), function.mean_curvature(), bias,
+                                problem.l2(coordinates), result.centered);
   return result;
 }
 
@@ -92,10 +92,10 @@ class Model {
     const auto inverse = [&](const VectorXd& part) -> VectorXd {
       return part.cwiseQuotient(approximation_->centered);
     };
-    MeanTies ties = approximation_->ties.among(mask);
-    ties.set_inverse(inverse);
+    MeanCorrection means = approximation_->means.among(mask);
+    means.set_inverse(inverse);
     VectorXd r = -(slope_ + l1_.cwiseProduct(signs)).cwiseProduct(mask);
-    VectorXd z = ties.solve(r, inverse), p = z;
+    VectorXd z = means.solve(r, inverse), p = z;
     VectorXd d = VectorXd::Zero(v_.size()), hd = d;
     double rz = r.dot(z);
     for (int k = 0; k < 100 && r.norm() > accuracy; ++k) {
@@ -106,7 +106,7 @@ class Model {
       d += a * p;
       hd += a * hp;
       r -= a * hp.cwiseProduct(mask);
-      z = ties.solve(r, inverse);
+      z = means.solve(r, inverse);
       const double next = r.dot(z);
       p = z + next / rz * p;
       rz = next;
@@ -176,12 +176,12 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
     return go_on(options.monitor, progress_of(best, options.max_iter));
   };
   Evaluation at = function.evaluate(best.point, {});
-  const GradientScale scale(problem, norm_in_deviations(problem, at.gradient), at.slopes);
+  const CertificateScale scale(problem, at.gradient, at.slopes);
   const auto move = [&](const VectorXd& point, Evaluation there) {
     best.point = point;
     at = std::move(there);
     best.value = at.value + l1_value(problem, point);
-    best.certificate = least_subgradient(problem, point, at.gradient).norm() / scale.at(at.slopes);
+    best.certificate = certificate(problem, point, at, scale);
   };
   move(best.point, Evaluation(at));
   tell(options, best);
@@ -210,10 +210,8 @@ Minimum proximal_newton_cg(LinearFunction& function, const SolverOptions& option
         there = function.evaluate(point, during);
       }
       const double value = there.value + l1_value(problem, point);
-      const double certificate =
-          least_subgradient(problem, point, there.gradient).norm() / scale.at(there.slopes);
       const bool falls = value < best.value - 1e-13 * std::fabs(best.value);
-      if (!falls && !(certificate < best.certificate)) break;
+      if (!falls && !(certificate(problem, point, there, scale) < best.certificate)) break;
       move(point, std::move(there));
       ++best.iterations;
       tell(options, best);

@@ -308,9 +308,9 @@ class EvaluationPass : public Pass {
 
 // As EvaluationPass without what it keeps of every row; in the right half of the columns the gradient at
 // zero.
-class JudgingPass : public Pass {
+class EvaluationWithZeroPass : public Pass {
  public:
-  JudgingPass(const Problem& problem, const RowMajor& weights)
+  EvaluationWithZeroPass(const Problem& problem, const RowMajor& weights)
       : Pass(problem, 2 * problem.scores),
         weights_(&weights),
         own_at_zero_(slope_at_zero(problem.loss, 1)),
@@ -329,13 +329,13 @@ class JudgingPass : public Pass {
       group_.add_transposed(factors_, sum());
     });
   }
-  void merge(const JudgingPass& other) {
+  void merge(const EvaluationWithZeroPass& other) {
     value_ += other.value_;
     size_ += other.size_;
     size_at_zero_ += other.size_at_zero_;
     merge_sum(other);
   }
-  JudgedPoint result() const {
+  EvaluationWithZero result() const {
     const auto flat = [](const RowMajor& m) -> Eigen::VectorXd {
       return Eigen::Map<const Eigen::VectorXd>(m.data(), m.size());
     };
@@ -512,9 +512,9 @@ void drop_flat_classes(double flat, std::int32_t y, Slopes& slopes, Probabilitie
 
 }  // namespace
 
-JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point) {
+EvaluationWithZero evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point) {
   const RowMajor weights = in_data_units(problem, point);
-  JudgedPoint result = fold(*problem.source, JudgingPass(problem, weights)).result();
+  EvaluationWithZero result = fold(*problem.source, EvaluationWithZeroPass(problem, weights)).result();
   add_l2(problem, point, result.at);
   return result;
 }

@@ -18,12 +18,12 @@ namespace discern {
 Targets answers_of(const Source& source);
 
 // The smooth part of E and its gradient at a point, and the gradient at zero, in one pass.
-struct JudgedPoint {
+struct EvaluationWithZero {
   Evaluation at;
   Eigen::VectorXd gradient_at_zero;
   double slopes_at_zero = 0;
 };
-JudgedPoint evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point);
+EvaluationWithZero evaluate_with_zero(const Problem& problem, const Eigen::VectorXd& point);
 
 class LinearFunction : public SmoothFunction {
  public:

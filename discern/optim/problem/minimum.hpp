@@ -1,43 +1,69 @@
 // What every solver is given and gives back.
-//
-// The certificate of a smooth or l1-penalised convex problem is the relative (sub)gradient norm
-//
-//   |least subgradient of E at u| / max(|grad of the loss at 0|, 1e-6 sum of weights)
-//
-// in scaled coordinates, with a smaller denominator where the rows' slopes are small (gradient_scale.hpp);
-// `converged` means that it was computed at the point returned and is at most tol.
 #pragma once
 
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "discern/base/progress.hpp"
 #include "discern/data/row.hpp"
 
 namespace discern {
 
+// The kinds of certificate that solvers of convex problems give (certificate.hpp, solver/dual_cd.hpp).
+inline constexpr std::string_view gradient_norm = "relative-gradient-norm";
+inline constexpr std::string_view duality_gap = "relative-duality-gap";
+
+// One solver that took part in a fit (relay/relay.hpp).
+struct StageReport {
+  std::string_view solver;
+  Index iterations = 0;
+  double certificate = 0;  // at its end
+  std::string_view certificate_kind = gradient_norm;
+};
+
+// A direction along which E falls for ever (confirm/separation.hpp).
+struct Separation {
+  bool complete = false;  // every row is on its side of the plane; otherwise some lie on it
+  Eigen::VectorXd direction;
+};
+
+struct Expansion;
+
 struct Minimum {
   Eigen::VectorXd point;
   double value = 0;  // E there, penalties included
   double certificate = 0;
-  std::string_view certificate_kind = "relative-gradient-norm";  // or relative-duality-gap (dual_cd.hpp)
+  std::string_view certificate_kind = gradient_norm;
   Index iterations = 0;
-  std::optional<double> step;  // the length of the last step in units of its direction, where there is one
-  bool converged = false;
+  std::optional<double> step =
+      {};                  // the length of the last step in units of its direction, where there is one
+  bool converged = false;  // the certificate was computed at the point and is at most tol
   bool interrupted = false;
-  // Of the Hessian at the point or a step before it, where the solver has them: its diagonal, or less than
-  // that, without the rows that are flat (problem.hpp), and the sum of the rows' curvatures (their mean over
-  // the scores). Empty: not known.
+
+  // What some solvers know besides.
+  // Of the Hessian at the point or a step before it: its diagonal, or less than that, without rows of
+  // vanishing slope (flat_slope in problem.hpp), and the sum of the rows' curvatures (their mean over the
+  // scores). Empty: not known.
   Eigen::VectorXd diagonal = {};
   double curvature = 0;
+  Eigen::VectorXd dual = {};       // the dual variables of the rows
+  std::optional<Index> rank = {};  // of the features
+  bool held = false;               // the curvature proves the minimum (confirm/curvature_bound.hpp)
+  bool unbounded = false;          // there is no minimum
+  bool least_norm = false;         // of the weights that fit equally well these have the least norm
+  std::optional<Separation> separation = {};
+  std::shared_ptr<const Expansion> expansion = {};  // at the point (solver/newton_terms.hpp)
+  std::vector<StageReport> stages = {};             // the solvers that took part, in order
 };
 
 struct SolverOptions {
   double tol = 1e-8;
   Index max_iter = 1000;
-  Monitor monitor;
+  Monitor monitor = {};
   // Told what has been found at the start and after every so many iterations, for those who want to watch.
   std::function<void(const Minimum& so_far)> trace = {};
   Index trace_every = 1;
@@ -53,13 +79,13 @@ inline void tell(const SolverOptions& options, const Minimum& so_far) {
 inline SolverOptions going_on(const SolverOptions& options, Index taken) {
   SolverOptions rest = options;
   rest.max_iter = options.max_iter - taken;
+  if (!options.trace || taken == 0) return rest;
   rest.trace_every = 1;
-  if (options.trace)
-    rest.trace = [options, taken](const Minimum& so_far) {
-      Minimum counted = so_far;
-      counted.iterations += taken;
-      if (so_far.iterations > 0) tell(options, counted);
-    };
+  rest.trace = [options, taken](const Minimum& so_far) {
+    Minimum counted = so_far;
+    counted.iterations += taken;
+    if (so_far.iterations > 0) tell(options, counted);
+  };
   return rest;
 }
 

@@ -29,8 +29,17 @@ class SampledSource : public Source {
     block.first = k * rows_per_block();
     return block;
   }
+  // Block by block, since the rows of two of them are not neighbours in the whole.
   void extended(Index first, Index count, std::vector<long double>& values) const override {
-    whole_->extended(first, count, values);
+    values.clear();
+    std::vector<long double> part;
+    for (Index row = first; row < first + count;) {
+      const Index block = row / rows_per_block(),
+                  end = std::min((block + 1) * rows_per_block(), first + count);
+      whole_->extended(row + block * (step_ - 1) * rows_per_block(), end - row, part);
+      values.insert(values.end(), part.begin(), part.end());
+      row = end;
+    }
   }
   // Of a number that every row of the whole has, those of the sample's rows.
   Eigen::VectorXd sampled(const Eigen::VectorXd& of_whole) const {

@@ -116,6 +116,4 @@ void center_among_rows(Scaling& scaling, const Source& source) {
   }
 }
 
-double gradient_scale(double norm_at_zero, double weight) { return std::max(norm_at_zero, 1e-6 * weight); }
-
 }  // namespace discern

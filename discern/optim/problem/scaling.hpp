@@ -30,7 +30,7 @@ struct Scaling {
   // What was taken off the rows before (shifted_source.hpp), which then have no centre; empty: nothing.
   Eigen::VectorXd origin = {};
 
-  // The scales as shares of the deviations, where they have been narrowed (narrowed.hpp); empty: ones.
+  // The scales as shares of the deviations, in a rescaled problem (view/rescaled.hpp); empty: ones.
   Eigen::VectorXd units = {};
 
   // The features of the file at z = 0; empty: zero.
@@ -54,9 +54,5 @@ Scaling fit_scaling(const Source& source, const ScalingOptions& options, const M
 // there than a thousand times their width, as one cell of 1e15 among ones makes it. At the mean no digits
 // would be left of what tells them apart. The answer does not depend on the centre.
 void center_among_rows(Scaling& scaling, const Source& source);
-
-// What a gradient norm is compared with: |grad E(0)|, or a millionth of the sample weight when that is
-// larger, since a gradient that starts at zero up to rounding has nothing to shrink from.
-double gradient_scale(double norm_at_zero, double weight);
 
 }  // namespace discern

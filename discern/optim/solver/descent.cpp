@@ -18,10 +18,8 @@ Start start_at(LinearFunction& function, const VectorXd& point) {
 }
 
 Start start_at_zero(const LinearFunction& function, Evaluation at) {
-  const Problem& problem = function.problem();
   Start start{VectorXd::Zero(function.size()), std::move(at)};
-  start.scale = {problem, norm_in_deviations(problem, function.residual(start.point, start.at.gradient)),
-                 start.at.slopes};
+  start.scale = {function.problem(), start.at.gradient, start.at.slopes};
   return start;
 }
 

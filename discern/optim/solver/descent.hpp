@@ -4,8 +4,8 @@
 
 #include <functional>
 
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/problem/gradient_scale.hpp"
 #include "discern/optim/problem/minimum.hpp"
 
 namespace discern {
@@ -14,7 +14,7 @@ namespace discern {
 struct Start {
   Eigen::VectorXd point;
   Evaluation at;
-  GradientScale scale = {};
+  CertificateScale scale = {};
 };
 // Evaluates zero, for the scale, and the point if that is another.
 Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
@@ -63,7 +63,7 @@ class Descent {
   SmoothFunction* function_;
   SolverOptions options_;
   Monitor during_;  // of the iteration that runs
-  GradientScale scale_;
+  CertificateScale scale_;
   Minimum best_;
   Evaluation at_;
 };

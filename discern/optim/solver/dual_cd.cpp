@@ -214,7 +214,7 @@ class DualDescent {
     here.value = primal;
     // A dual above the primal is rounding, and proves no more than one that is as far below.
     here.certificate = std::fabs(primal - dual) / std::max(std::fabs(primal), 1e-300);
-    here.certificate_kind = "relative-duality-gap";
+    here.certificate_kind = duality_gap;
     here.point.resize(v_.size() + 1);
     here.point[0] = at;
     here.point.tail(v_.size()) = v_.cwiseQuotient(samples_->scale);

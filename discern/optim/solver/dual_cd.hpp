@@ -1,8 +1,8 @@
 // Dual coordinate descent for losses of the margin with an l2 penalty (Hsieh et al. 2008; Yu, Huang and Lin
 // 2011).
 //
-//   primal   min_v,b  1/2 |v|^2 + sum_i s_i L(y_i (a_i.v + b))         a_ij = z_ij / sqrt(l2_j), v_j =
-//   sqrt(l2_j) u_j dual     max_p    sum_i D_i(p_i) - 1/2 |v|^2,   v = sum_i p_i y_i a_i,   sum_i p_i y_i = 0
+//   primal   min_v,b  1/2 |v|^2 + sum_i s_i L(y_i (a_i.v + b)),   a_ij = z_ij / sqrt(l2_j),  v_j = sqrt(l2_j) u_j
+//   dual     max_p    sum_i D_i(p_i) - 1/2 |v|^2,   v = sum_i p_i y_i a_i,   sum_i p_i y_i = 0
 //
 //   hinge            D(p) = p                    0 <= p <= s
 //   squared hinge    D(p) = p - p^2 / (4 s)      0 <= p

@@ -8,7 +8,6 @@
 #include "discern/base/error.hpp"
 #include "discern/optim/kernel/coordinate_hessian.hpp"
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/solver/dual_cd.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
@@ -57,8 +56,6 @@ class InteriorPoint {
       if (!step()) break;
     }
   }
-  const ArrayXd& p() const { return p_; }
-  Index steps() const { return steps_; }
   // u, with the products as its gap.
   Minimum now() const { return now(products(p_, x_, z_)); }
 
@@ -95,8 +92,9 @@ class InteriorPoint {
     here.point = u_;
     here.value = 0.5 * problem_->l2.dot(u_.cwiseAbs2()) + loss((1 - y_ * g_).cwiseMax(0.0));
     here.certificate = gap / std::max(here.value, 1e-300);
-    here.certificate_kind = "relative-duality-gap";
+    here.certificate_kind = duality_gap;
     here.iterations = steps_;
+    here.dual = p_.matrix();
     return here;
   }
 
@@ -205,40 +203,17 @@ class InteriorPoint {
 
 }  // namespace
 
-Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, const SolverOptions& options) {
+Minimum interior_point(const Problem& problem, const SolverOptions& options) {
   InteriorPoint interior(problem, options);
-  Minimum inside;
-  bool interrupted = false;
   try {
     interior.run();
-    inside = interior.result();
+    return std::holds_alternative<HingeLoss>(problem.loss) ? interior.result() : interior.now();
   } catch (const Error& error) {
     if (error.code() != Code::interrupted) throw;
-    interrupted = true;
+    Minimum found = interior.now();
+    found.interrupted = true;
+    return found;
   }
-  SolverOptions rest = going_on(options, interior.steps());
-  if (inside.converged) rest.max_iter = std::min<Index>(rest.max_iter, 50);
-  if (interrupted) rest.max_iter = 0;
-  Minimum minimum = dual_coordinate_descent(problem, seed, rest, interior.p().matrix());
-  minimum.iterations += interior.steps();
-  minimum.interrupted = minimum.interrupted || interrupted;
-  // The weights are those of p divided by l2: where that is small they have fewer digits than u.
-  if (!minimum.converged && !minimum.interrupted && inside.certificate < minimum.certificate) return inside;
-  return minimum;
-}
-
-Minimum near_squared_hinge_minimum(const Problem& problem, const SolverOptions& options) {
-  InteriorPoint interior(problem, options);
-  bool interrupted = false;
-  try {
-    interior.run();
-  } catch (const Error& error) {
-    if (error.code() != Code::interrupted) throw;
-    interrupted = true;
-  }
-  Minimum found = interior.now();
-  found.interrupted = interrupted;
-  return found;
 }
 
 }  // namespace discern

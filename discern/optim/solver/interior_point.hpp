@@ -11,21 +11,17 @@
 //   l2_j u_j = sum_i p_i y_i z_ij,     p_i z_i = m,     0 < p
 //
 // A step is one weighted normal matrix [1 Z]'T[1 Z] + diag(l2), as in Newton's method for a smooth loss, so
-// some twenty passes over the data reach full accuracy however degenerate the problem is. The point of the
-// hinge is then handed to dual_cd.hpp, which finds the samples strictly between the bounds and solves for
-// them exactly; the certificate is that of dual_cd.hpp. That of its square is for newton.hpp to finish, to
-// which it is known by then which samples count. For l2 above zero, no l1, a bias penalised or not.
+// some twenty passes over the data reach full accuracy however degenerate the problem is. The result has the
+// dual variables p, from which the dual (dual_cd.hpp) solves for the samples of the hinge that are strictly
+// between their bounds. The certificate is the duality gap of the hinge, and the sum of the products for its
+// square, which Newton's method then finishes. For l2 above zero, no l1, a bias penalised or not.
 #pragma once
-
-#include <cstdint>
 
 #include "discern/optim/problem/minimum.hpp"
 #include "discern/optim/problem/problem.hpp"
 
 namespace discern {
 
-Minimum hinge_by_interior_point(const Problem& problem, std::uint64_t seed, const SolverOptions& options);
-// A point near the minimum, the passes that it took, and the gap.
-Minimum near_squared_hinge_minimum(const Problem& problem, const SolverOptions& options);
+Minimum interior_point(const Problem& problem, const SolverOptions& options);
 
 }  // namespace discern

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "discern/base/error.hpp"
-#include "discern/optim/confirm/lower_point.hpp"
+#include "discern/optim/confirm/curvature_bound.hpp"
 #include "discern/optim/problem/sample.hpp"
-#include "discern/optim/solver/interior_point.hpp"
 #include "discern/optim/solver/lbfgs.hpp"
 #include "discern/optim/solver/newton_terms.hpp"
 #include "discern/stats/symmetric.hpp"
@@ -17,6 +16,8 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What a Minimum has of the Hessian; that of softmax is not in the coordinates of the problem. Less what rows
 // that are flat can have to do with it at most: the sum of s z^2 over the rows is that of the weights.
@@ -33,28 +34,24 @@ bool holds(const Problem& problem, const Expansion& at, double gradient, double 
   if (at.curvature == 0) return false;
   Eigen::MatrixXd h = at.hessian;
   h.diagonal().array() -= at.flat * problem.scaling.weight * static_cast<double>(problem.width());
-  return curvature_holds(std::move(h), gradient, value, tolerated_share({}, tol));
+  return curvature_bounds(std::move(h), gradient, value, tolerated_share({}, tol));
 }
 
 class NewtonIteration {
  public:
   NewtonIteration(const Problem& problem, const SolverOptions& options, ExpansionAt expansion)
-      : problem_(&problem), options_(options), expansion_(std::move(expansion)) {
-    if (problem.softmax()) q_ = sum_zero_basis(problem.scores);
-    coordinates_ = problem.width() * problem.free_scores();
-  }
+      : problem_(&problem), view_(problem), options_(options), expansion_(std::move(expansion)) {}
 
-  // Ends also where it crawls.
-  NewtonMinimum until_it_crawls(const VectorXd& start) {
-    may_crawl_ = true;
+  Minimum until_steps_are_short(const VectorXd& start) {
+    patience_ = 5;
     return run(start);
   }
-  NewtonMinimum run(const VectorXd& start = {}) {
-    point_ = VectorXd::Zero(coordinates_);
+  Minimum run(const VectorXd& start) {
+    point_ = VectorXd::Zero(view_.size());
     at_ = expansion_(point_, {});
-    scale_ = {*problem_, norm_in_deviations(*problem_, from_newton(*problem_, q_, at_.gradient)), at_.slopes};
-    if (start.size() > 0) {
-      point_ = to_newton(*problem_, q_, start).reshaped();
+    scale_ = {*problem_, view_.from(at_.gradient), at_.slopes};
+    if (!start.isZero(0)) {
+      point_ = view_.to(start);
       at_ = expansion_(point_, {});
     }
     during_ = [this](const Progress&) {
@@ -68,9 +65,9 @@ class NewtonIteration {
     }
     note();
     result_.converged = result_.certificate <= options_.tol;
-    result_.point = from_newton(*problem_, q_, point_);
+    result_.point = view_.from(point_);
     note_curvature(*problem_, at_, result_);
-    result_.held = result_.converged && !result_.singular &&
+    result_.held = result_.converged && !singular_ &&
                    holds(*problem_, at_, at_.gradient.norm(), at_.value, options_.tol);
     return std::move(result_);
   }
@@ -79,12 +76,6 @@ class NewtonIteration {
   void note() {
     result_.value = at_.value;
     result_.certificate = at_.gradient.norm() / scale_.at(at_.slopes);
-  }
-  // Separated classes under a weak penalty leave a squared hinge few rows that count, and every step is
-  // stopped by one that begins to: 409 steps on 5,000 x 300.
-  bool crawls() const {
-    constexpr Index patience = 5;
-    return may_crawl_ && short_steps_ >= patience;
   }
   // Steps of a Hessian that is singular up to rounding may go on for long without getting anywhere, and one
   // that leads far beyond the minimum, down all the same, is followed by many that lead back a little each.
@@ -109,10 +100,10 @@ class NewtonIteration {
       const SemidefiniteSolution solution = solve_semidefinite(at_.hessian, -at_.gradient);
       step_ = solution.x;
       if (result_.iterations == 0) set_rank(solution.rank);
-      result_.singular = !solution.regular;
+      singular_ = !solution.regular;
       note();
       if (options_.traces(result_.iterations)) {
-        result_.point = from_newton(*problem_, q_, point_);
+        result_.point = view_.from(point_);
         tell(options_, result_);
       }
       result_.unbounded = unbounded();
@@ -123,7 +114,7 @@ class NewtonIteration {
       if (!search(polished)) return;
       ++result_.iterations;
       if (*result_.step < 0.1) ++short_steps_;
-      if (crawls()) return;
+      if (short_steps_ >= patience_) return;
     }
   }
 
@@ -158,81 +149,53 @@ class NewtonIteration {
   }
 
   const Problem* problem_;
+  NewtonCoordinates view_;
   SolverOptions options_;
   ExpansionAt expansion_;
-  MatrixXd q_;
-  Index coordinates_ = 0;
-  GradientScale scale_;
+  CertificateScale scale_;
   Monitor during_;
   VectorXd point_, step_;
   Expansion at_;
-  bool may_crawl_ = false;
-  Index short_steps_ = 0;
+  bool singular_ = false;  // the last Hessian was, up to rounding or nearly so
+  Index short_steps_ = 0, patience_ = std::numeric_limits<Index>::max();
   double last_gain_ = std::numeric_limits<double>::infinity(),
          last_value_ = std::numeric_limits<double>::infinity();
   Index gained_at_ = 0;
-  NewtonMinimum result_;
+  Minimum result_;
 };
 
-// The plain method; a squared hinge on which it crawls goes through interior points.
-NewtonMinimum plain_newton(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
-  const bool has_interior = std::holds_alternative<SquaredHingeLoss>(problem.loss) &&
-                            problem.l2.tail(problem.features()).minCoeff() > 0;
-  if (!has_interior) return NewtonIteration(problem, options, expansion_of(problem)).run(start);
-  NewtonMinimum found = NewtonIteration(problem, options, expansion_of(problem)).until_it_crawls(start);
-  if (found.converged || found.interrupted || found.iterations >= options.max_iter) return found;
-  const Minimum inside = near_squared_hinge_minimum(problem, going_on(options, found.iterations));
-  const Index taken = found.iterations + inside.iterations;
-  if (inside.interrupted || taken >= options.max_iter) {
-    found.interrupted = inside.interrupted;
-    found.iterations = taken;
-    return found;
-  }
-  const bool lower = inside.value < found.value;
-  NewtonMinimum finished = NewtonIteration(problem, going_on(options, taken), expansion_of(problem))
-                               .run(lower ? inside.point : found.point);
-  finished.iterations += taken;
-  finished.rank = found.rank;
-  return finished;
-}
-
-// Newton's method on many rows. A sample gives the start; one Hessian of all rows there serves several
-// steps, corrected by what their gradients show (L-BFGS on top of it), since a pass for the gradient alone
-// costs a third. On 400,000 x 50 that is two passes with a Hessian and four without instead of eight with.
-class ManyRows {
+// Steps from a point that share a Hessian of all rows.
+class SharedHessianSteps {
  public:
-  ManyRows(const Problem& problem, const SolverOptions& options)
-      : problem_(&problem), function_(problem), options_(options) {
-    if (problem.softmax()) q_ = sum_zero_basis(problem.scores);
-  }
+  SharedHessianSteps(const Problem& problem, const SolverOptions& options)
+      : problem_(&problem), view_(problem), function_(problem), options_(options) {}
 
-  // False when the steps do not converge as they should; the caller then has the plain method.
-  bool run(const VectorXd& from, NewtonMinimum& result) {
+  // Ends without having converged where the steps do not converge as they should.
+  Minimum run(const VectorXd& from) {
     VectorXd point = from;
     Start start = start_at(function_, VectorXd::Zero(problem_->size()));
     // Beyond the tolerance, because a further step costs little and squares the error.
     SolverOptions how{0.01 * options_.tol, 8, options_.monitor};
+    Minimum result;
+    std::optional<Index> rank;
     for (int round = 0; round < 5; ++round) {
-      const Expansion at = expand(*problem_, q_, to_newton(*problem_, q_, point), options_.monitor);
+      const Expansion at = expand(view_, view_.to(point), options_.monitor);
       const SemidefiniteFactor factor(at.hessian);
-      if (round == 0) result.rank = factor.rank() / problem_->free_scores() - 1;
-      result.singular = !factor.regular();
+      if (round == 0) rank = factor.rank() / problem_->free_scores() - 1;
       start.point = point;
-      start.at = {at.value, from_newton(*problem_, q_, at.gradient), at.slopes};
-      const auto inverse = [&](const VectorXd& r) {
-        return from_newton(*problem_, q_, factor.solve(to_newton(*problem_, q_, r).reshaped()).x);
-      };
+      start.at = {at.value, view_.from(at.gradient), at.slopes};
+      const auto inverse = [&](const VectorXd& r) { return view_.from(factor.solve(view_.to(r)).x); };
       const double before = start.at.gradient.norm() / start.scale.at(at.slopes);
-      static_cast<Minimum&>(result) = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
+      result = add(lbfgs(function_, start, inverse, how), result.iterations + 1);
+      result.rank = rank;
       note_curvature(*problem_, at, result);
       const double gradient = result.certificate * start.scale.at(at.slopes);
       result.held =
-          result.converged && !result.singular && holds(*problem_, at, gradient, result.value, options_.tol);
-      if (result.interrupted || result.certificate <= options_.tol) return true;
-      if (!(result.certificate < 0.1 * before)) return false;
+          result.converged && factor.regular() && holds(*problem_, at, gradient, result.value, options_.tol);
+      if (result.interrupted || result.converged || !(result.certificate < 0.1 * before)) break;
       point = result.point;
     }
-    return false;
+    return result;
   }
 
  private:
@@ -243,37 +206,43 @@ class ManyRows {
   }
 
   const Problem* problem_;
+  NewtonCoordinates view_;
   LinearFunction function_;
   SolverOptions options_;
-  MatrixXd q_;
 };
 
+}  // namespace
+
+Minimum newton(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
+  return NewtonIteration(problem, options, expansion_of(problem)).run(start);
+}
+
+Minimum newton_until_steps_are_short(const Problem& problem, const VectorXd& start,
+                                     const SolverOptions& options) {
+  return NewtonIteration(problem, options, expansion_of(problem)).until_steps_are_short(start);
+}
+
+Minimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion) {
+  return NewtonIteration(problem, options, expansion).run(VectorXd::Zero(problem.size()));
+}
+
 // Enough rows that a sixteenth of them determines the weights to a few per cent.
-bool many_rows(const Problem& problem) {
+bool has_many_rows(const Problem& problem) {
   const Index coordinates = problem.width() * problem.free_scores();
   return problem.source->rows() >= 320 * coordinates && SampledSource::full_blocks(*problem.source) >= 32;
 }
 
-}  // namespace
-
-NewtonMinimum newton(const Problem& problem, const SolverOptions& options) {
-  // A trace shows the method itself, not the ways to save passes.
-  if (many_rows(problem) && !options.trace) {
-    const SampledSource sample(*problem.source, 1.0 / 16);
-    const Problem part = sampled_problem(problem, sample);
-    const NewtonMinimum start = newton(part, {1e-3, 20, options.monitor});
-    NewtonMinimum result;
-    if (start.converged && ManyRows(problem, options).run(start.point, result)) return result;
-  }
-  return plain_newton(problem, {}, options);
-}
-
-NewtonMinimum newton_from(const Problem& problem, const VectorXd& start, const SolverOptions& options) {
-  return plain_newton(problem, start, options);
-}
-
-NewtonMinimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion) {
-  return NewtonIteration(problem, options, expansion).run();
+Minimum newton_with_shared_hessian(const Problem& problem, const SolverOptions& options) {
+  const SampledSource sample(*problem.source, 1.0 / 16);
+  const Problem part = sampled_problem(problem, sample);
+  const SolverOptions rough{1e-3, 20, options.monitor};
+  Minimum start;
+  start.point = VectorXd::Zero(problem.size());
+  if (has_many_rows(part)) start = newton_with_shared_hessian(part, rough);
+  if (!start.converged) start = newton(part, start.point, rough);
+  // A sample that has no minimum of its own gives no start.
+  if (!start.converged) return {.point = VectorXd::Zero(problem.size()), .value = infinity};
+  return SharedHessianSteps(problem, options).run(start.point);
 }
 
 }  // namespace discern

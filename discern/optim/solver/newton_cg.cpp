@@ -7,7 +7,6 @@
 #include "discern/base/error.hpp"
 #include "discern/optim/kernel/hessian_products.hpp"
 #include "discern/optim/solver/descent.hpp"
-#include "discern/optim/solver/newton.hpp"
 #include "discern/optim/solver/preconditioner.hpp"
 
 namespace discern {
@@ -88,13 +87,13 @@ double close_enough(const Evaluation& at, double certificate, double tol) {
   return 0.5 * tol / certificate * at.gradient.norm();
 }
 
-// Zero is where most fits begin, and steps follow: a glance will do for it. Not where the sums of a gradient
+// Zero is where most fits begin, and steps follow: single precision will do for it. Not where the sums of a gradient
 // cancel so far that single precision has few digits of what is left, nor where its rounding, in a direction
 // that the penalty alone holds, as that of indicators which sum to one, would be a fall that matters.
-std::optional<Start> glance_at_zero(LinearFunction& function, HessianProducts& hessian) {
-  if (!hessian.can_glance()) return {};
+std::optional<Start> zero_in_single_precision(LinearFunction& function, HessianProducts& hessian) {
+  if (!hessian.has_single_copy()) return {};
   const Problem& problem = function.problem();
-  Evaluation zero = hessian.glance(function, VectorXd::Zero(function.size()), {});
+  Evaluation zero = hessian.evaluate_single(function, VectorXd::Zero(function.size()), {});
   const double rounding = 1e-7 * zero.slopes, held = problem.l2.tail(problem.features()).minCoeff();
   if (!(zero.gradient.norm() > 1e4 * rounding) || !(rounding * rounding < 1e-9 * held * zero.value))
     return {};
@@ -108,8 +107,8 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
   std::optional<HessianProducts> hessian;
   std::optional<Start> zero;
   if (start.isZero(0) && !options.trace && HessianProducts::copies(function.problem()))
-    zero = glance_at_zero(function, hessian.emplace(function, Monitor{}));
-  bool glanced = zero.has_value();  // at the point, which then has about six digits
+    zero = zero_in_single_precision(function, hessian.emplace(function, Monitor{}));
+  bool single = zero.has_value();  // at the point, which then has about six digits
   LinearDescent descent(function, zero ? *std::move(zero) : start_at(function, start), options);
   std::optional<Preconditioner> m;
   const Index patience = products_per_block(function.problem());
@@ -142,13 +141,14 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     // The last digits may be more than products from a copy have.
     if (descent.below_rounding(step.predicted))
       return descent.move_if_flatter(point) || hessian->make_exact();
-    const bool glance =
-        !options.trace && hessian->can_glance() && goes_on(step, at, descent.certificate(), options.tol);
-    Evaluation there = glance ? hessian->glance(function, point, during) : function.evaluate(point, during);
+    const bool roughly =
+        !options.trace && hessian->has_single_copy() && goes_on(step, at, descent.certificate(), options.tol);
+    Evaluation there =
+        roughly ? hessian->evaluate_single(function, point, during) : function.evaluate(point, during);
     const double fall = at.value - there.value;
     if (!(fall > 0.5 * step.predicted)) {
       descent.move(descent.point());
-      glanced = false;
+      single = false;
       const double t = descent.line_minimum(step.d, 1, during);
       descent.took(t);
       cautious = true;
@@ -164,47 +164,17 @@ Minimum newton_cg(LinearFunction& function, const VectorXd& start, const SolverO
     if (cautious) cautious = !(std::fabs(fall - told) < 0.05 * fall);
     surprise = (there.gradient + step.residual).norm() / at.gradient.norm();
     const bool ends = descent.certificate_of(point, there) <= options.tol;
-    if (glance && ends) there = function.evaluate(point, during);
-    glanced = glance && !ends;
+    if (roughly && ends) there = function.evaluate(point, during);
+    single = roughly && !ends;
     return descent.move(point, std::move(there));
   });
-  if (glanced) descent.move(descent.point(), function.evaluate(descent.point(), {}));
+  if (single) descent.move(descent.point(), function.evaluate(descent.point(), {}));
   Minimum found = descent.result();
   if (hessian && found.converged) {
     function.drop_flat_rows();
     found.diagonal = hessian->diagonal({});
     found.curvature = function.mean_curvature();
   }
-  return found;
-}
-
-namespace {
-
-// As many as take the time of ten steps of Newton's method: a factor at 20 GFLOP/s, products at 1. More than
-// 4,000 coordinates would take gigabytes.
-double products_before_newton(const Problem& problem) {
-  const auto coordinates = static_cast<double>(problem.width() * problem.free_scores());
-  if (coordinates > 4000 || !is_convex(problem.loss)) return std::numeric_limits<double>::infinity();
-  const auto rows = static_cast<double>(problem.source->rows());
-  const double entries = problem.source->sparse() ? estimated_entries(*problem.source)
-                                                  : rows * static_cast<double>(problem.features());
-  const double one = 4 * entries * static_cast<double>(problem.scores) / 1e9;
-  const double terms = entries / rows * entries * static_cast<double>(problem.free_scores());
-  return 500 + 10 * (terms + coordinates * coordinates * coordinates / 3) / 20e9 / one;
-}
-
-}  // namespace
-
-Minimum newton_cg_then_newton(LinearFunction& function, const VectorXd& start, const SolverOptions& options) {
-  const Problem& problem = function.problem();
-  Minimum found = newton_cg(function, start, options, products_before_newton(problem));
-  if (found.converged || found.interrupted || found.iterations >= options.max_iter ||
-      !std::isfinite(products_before_newton(problem)))
-    return found;
-  NewtonMinimum finished = newton_from(problem, found.point, going_on(options, found.iterations));
-  finished.iterations += found.iterations;
-  if (finished.certificate < found.certificate || finished.interrupted) return finished;
-  found.iterations = finished.iterations;
   return found;
 }
 

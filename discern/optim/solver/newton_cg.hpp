@@ -24,9 +24,4 @@ namespace discern {
 Minimum newton_cg(LinearFunction& function, const Eigen::VectorXd& start, const SolverOptions& options,
                   double most_products = std::numeric_limits<double>::infinity());
 
-// What newton_cg leaves because its models take too long to solve, as those of separated classes under a weak
-// penalty do, is finished by factorising the Hessian, where that is small enough.
-Minimum newton_cg_then_newton(LinearFunction& function, const Eigen::VectorXd& start,
-                              const SolverOptions& options);
-
 }  // namespace discern

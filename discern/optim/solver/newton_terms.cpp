@@ -167,30 +167,10 @@ class NewtonTerms {
 
 }  // namespace
 
-MatrixXd sum_zero_basis(Index classes) {
-  MatrixXd q = MatrixXd::Zero(classes, classes - 1);
-  for (Index s = 0; s + 1 < classes; ++s) {
-    const double length = std::sqrt(static_cast<double>((s + 1) * (s + 2)));
-    q.col(s).head(s + 1).setConstant(1 / length);
-    q(s + 1, s) = -static_cast<double>(s + 1) / length;
-  }
-  return q;
-}
-
-MatrixXd to_newton(const Problem& problem, const MatrixXd& q, const Eigen::VectorXd& point) {
-  const Eigen::Map<const RowMajor> weights(point.data(), problem.width(), problem.scores);
-  return q.size() == 0 ? MatrixXd(weights) : MatrixXd(weights * q);
-}
-
-Eigen::VectorXd from_newton(const Problem& problem, const MatrixXd& q, const Eigen::VectorXd& coordinates) {
-  const MatrixXd columns = coordinates.reshaped(problem.width(), coordinates.size() / problem.width());
-  RowMajor result = columns;
-  if (q.size() > 0) result = columns * q.transpose();
-  return Eigen::Map<const Eigen::VectorXd>(result.data(), result.size());
-}
-
-Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, const Monitor& monitor) {
-  Expansion expansion = fold(*problem.source, NewtonTerms(problem, q, at), monitor).result();
+Expansion expand(const NewtonCoordinates& view, const Eigen::VectorXd& coordinates, const Monitor& monitor) {
+  const Problem& problem = view.problem();
+  const MatrixXd at = view.matrix(coordinates);
+  Expansion expansion = fold(*problem.source, NewtonTerms(problem, view.basis(), at), monitor).result();
   for (Index s = 0; s < at.cols(); ++s)
     for (Index j = 0; j < at.rows(); ++j) {
       const Index k = s * at.rows() + j;
@@ -205,10 +185,8 @@ Expansion expand(const Problem& problem, const MatrixXd& q, const MatrixXd& at, 
 }
 
 ExpansionAt expansion_of(const Problem& problem) {
-  return [&problem, q = problem.softmax() ? sum_zero_basis(problem.scores) : MatrixXd()](
-             const Eigen::VectorXd& coordinates, const Monitor& monitor) {
-    return expand(problem, q, coordinates.reshaped(problem.width(), coordinates.size() / problem.width()),
-                  monitor);
+  return [view = NewtonCoordinates(problem)](const Eigen::VectorXd& coordinates, const Monitor& monitor) {
+    return expand(view, coordinates, monitor);
   };
 }
 

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "discern/base/progress.hpp"
-#include "discern/optim/problem/problem.hpp"
+#include "discern/optim/view/newton_coordinates.hpp"
 
 namespace discern {
 
-// In Newton's coordinates: the bias and weights of one score after those of the other.
+// In Newton's coordinates (view/newton_coordinates.hpp).
 struct Expansion {
   double value = 0;
   Eigen::VectorXd gradient;
@@ -24,19 +24,8 @@ struct Expansion {
 // The expansion of a function at any point in Newton's coordinates.
 using ExpansionAt = std::function<Expansion(const Eigen::VectorXd& coordinates, const Monitor& monitor)>;
 
-// Helmert's orthonormal basis of the vectors of K entries that sum to zero: K x (K - 1).
-Eigen::MatrixXd sum_zero_basis(Index classes);
-
-// A point of the problem in Newton's coordinates, (1 + features) x (scores, K - 1 for softmax), and back.
-// Also for gradients and steps. `q` as below.
-Eigen::MatrixXd to_newton(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::VectorXd& point);
-Eigen::VectorXd from_newton(const Problem& problem, const Eigen::MatrixXd& q,
-                            const Eigen::VectorXd& coordinates);
-
-// The expansion at a point, a (1 + features) x scores matrix. For softmax q is the sum-zero basis and the
-// matrix has K - 1 columns; otherwise q is empty.
-Expansion expand(const Problem& problem, const Eigen::MatrixXd& q, const Eigen::MatrixXd& at,
-                 const Monitor& monitor);
+// The expansion of a problem at a point in Newton's coordinates.
+Expansion expand(const NewtonCoordinates& view, const Eigen::VectorXd& coordinates, const Monitor& monitor);
 // The same as a function of the coordinates. The problem must outlive it.
 ExpansionAt expansion_of(const Problem& problem);
 

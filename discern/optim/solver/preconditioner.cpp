@@ -108,15 +108,15 @@ Preconditioner::Preconditioner(const LinearFunction& function, const VectorXd& d
   diagonal_ = diagonal_.cwiseMax(1e-10 * std::max(diagonal_.maxCoeff(), 1e-300));
   VectorXd held = held_by_rows(diagonal_, problem.l2);
   if (sums.size() > 0)
-    ties_ = MeanTies(sums, function.mean_curvature(), problem.bias, problem.l2,
-                     Eigen::Map<VectorXd>(diagonal_.data(), diagonal_.rows()));
-  if (ties_.any()) held[0] = 0;
+    means_ = MeanCorrection(sums, function.mean_curvature(), problem.bias, problem.l2,
+                            Eigen::Map<VectorXd>(diagonal_.data(), diagonal_.rows()));
+  if (means_.any()) held[0] = 0;
 
   // Fewer than ten rows a coordinate would make the block worse than its diagonal.
   block_ = heaviest(held, std::min({block, problem.width(), problem.source->rows() / 10}));
-  if ((!problem.bias || ties_.any()) && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
+  if ((!problem.bias || means_.any()) && !block_.empty() && block_[0] == 0) block_.erase(block_.begin());
   factorise(function, monitor);
-  ties_.set_inverse([&](const VectorXd& r) { return solve_parts(r); });
+  means_.set_inverse([&](const VectorXd& r) { return solve_parts(r); });
 }
 
 void Preconditioner::factorise(const LinearFunction& function, const Monitor& monitor) {
@@ -134,10 +134,10 @@ void Preconditioner::factorise(const LinearFunction& function, const Monitor& mo
       factors_.push_back(factors_.front());
       continue;
     }
-    const bool whole = share == 1 && scores_ == 1 && !ties_.any();
+    const bool whole = share == 1 && scores_ == 1 && !means_.any();
     if (!whole) drop_flattest(along);
-    const MatrixXd found = factor * (ties_.any() ? centered_hessian(single, along, block_, monitor)
-                                                 : coordinate_hessian(single, along, block_, monitor));
+    const MatrixXd found = factor * (means_.any() ? centered_hessian(single, along, block_, monitor)
+                                                  : coordinate_hessian(single, along, block_, monitor));
     factors_.emplace_back(whole ? found : fitted_block(found, exact));
     if (!factors_.back().regular()) factors_.back() = Cholesky(exact.asDiagonal());
   }
@@ -158,7 +158,7 @@ VectorXd Preconditioner::solve_parts(const VectorXd& r) const {
 }
 
 VectorXd Preconditioner::solve(const VectorXd& r) const {
-  return ties_.solve(r, [&](const VectorXd& part) { return solve_parts(part); });
+  return means_.solve(r, [&](const VectorXd& part) { return solve_parts(part); });
 }
 
 VectorXd RenewedPreconditioner::solve(const VectorXd& r) {

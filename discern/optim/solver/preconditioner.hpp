@@ -7,7 +7,7 @@
 // it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
 // no loss, what H^-1 gives is brought back to classes that sum to zero.
 //
-// Sparse features of one score are not centred, and tied together by their means (mean_ties.hpp): block and
+// Sparse features of one score are not centred, and tied together by their means (mean_correction.hpp): block and
 // diagonal are those of the centred ones. It halves the products that conjugate gradients take: 100,000 rows
 // of 65 words have five digits after 9 instead of 23.
 #pragma once
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/solver/mean_ties.hpp"
+#include "discern/optim/solver/mean_correction.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
@@ -25,7 +25,7 @@ class Preconditioner {
  public:
   // Whether it centres, and so needs Z'c: where features are tied, and more than a block of `most` holds.
   static bool centers(const Problem& problem, Index most) {
-    return tied_by_means(problem) && problem.width() > most + 1;
+    return needs_mean_correction(problem) && problem.width() > most + 1;
   }
 
   // `diagonal`: of the Hessian; `sums`: Z'c, empty where it does not centre.
@@ -44,7 +44,7 @@ class Preconditioner {
   RowMajor diagonal_;
   std::vector<Index> block_;  // rows of a point
   std::vector<Cholesky> factors_;
-  MeanTies ties_;
+  MeanCorrection means_;
 };
 
 // One for a method that goes on for long: made of the point that the function was evaluated at last, and made

@@ -282,7 +282,7 @@ OnlineLearner::Said OnlineLearner::learn(const double* row, SparseRow<double> sp
   }
   counts_[size_sum] += weight * pending.squares;
   pending.entries = static_cast<Index>(entry_columns_.size());
-  const Said said = judge(options_.loss, scores_.data(), scores(), y, regression);
+  const Said said = row_loss(options_.loss, scores_.data(), scores(), y, regression);
   std::copy(scores_.begin(), scores_.end(), slopes_.begin() + scores() * static_cast<Index>(pending_.size()));
   pending_.push_back(pending);
   if (static_cast<Index>(pending_.size()) == options_.batch_size) step();

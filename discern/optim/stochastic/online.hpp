@@ -40,7 +40,7 @@
 #include <vector>
 
 #include "discern/data/row.hpp"
-#include "discern/optim/stochastic/online_judge.hpp"
+#include "discern/optim/stochastic/online_loss.hpp"
 #include "discern/optim/stochastic/sgd.hpp"
 #include "discern/stats/block.hpp"
 
@@ -74,7 +74,7 @@ class OnlineLearner {
   void set_scores(Index count);  // more than there are; from one score to at least three
 
   // What the model said of a row before it learned it: the loss, and the label that it would have given.
-  using Said = OnlineSaid;
+  using Said = OnlineLoss;
   // y is the class, or the number of a regression.
   Said learn(const double* row, SparseRow<double> sparse, double y, double weight, bool regression);
   // Takes the step of a batch that is not full.

@@ -9,8 +9,8 @@
 #include "discern/base/error.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/problem/function.hpp"
-#include "discern/optim/problem/judge.hpp"
 #include "discern/optim/solver/gd.hpp"
 #include "discern/optim/stochastic/compact_rows.hpp"
 #include "discern/optim/stochastic/lazy_weights.hpp"
@@ -252,7 +252,7 @@ void Run<Row, Coordinates>::show() {
   so_far.point = LazyWeights(weights_).result();
   so_far.iterations = step_;
   if (step_ > 0) so_far.step = last_rate_;
-  judge(problem_, so_far);
+  certify(problem_, so_far);
   options_.trace(so_far);
 }
 
@@ -342,7 +342,7 @@ Minimum sgd(const Problem& problem, const SgdOptions& how, const SolverOptions& 
   if (!minimum.point.allFinite())
     throw Error(Code::usage,
                 "the steps of sgd are so long that the weights overflow; take a smaller `learning_rate`");
-  judge(problem, minimum);
+  certify(problem, minimum);
   minimum.converged = minimum.certificate <= options.tol;
   return minimum;
 }

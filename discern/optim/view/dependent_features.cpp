@@ -7,6 +7,7 @@
 
 #include "discern/optim/kernel/coordinate_hessian.hpp"
 #include "discern/optim/problem/function.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/optim/problem/sample.hpp"
 #include "discern/stats/fold.hpp"
 #include "discern/stats/symmetric.hpp"
@@ -146,17 +147,18 @@ class Unchanged : public ScoreChanges {
   Eigen::ArrayXi unchanged_;
 };
 
-}  // namespace
-
-bool DependentFeatures::worth_finding(const Problem& problem) {
+// Whether they matter for a problem and can be found in little enough time.
+bool worth_finding(const Problem& problem) {
   if (!is_convex(problem.loss) || !is_smooth(problem.loss) || problem.has_l1()) return false;
   if (problem.features() == 0 || problem.l2.tail(problem.features()).maxCoeff() > 0) return false;
-  const auto rows = static_cast<double>(problem.source->rows()), width = static_cast<double>(problem.width());
-  return width <= 1001 && rows * width * std::min(rows, width) <= 4e9;
+  return limits::dependence_is_affordable(problem);
 }
 
-DependentFeatures::DependentFeatures(const Problem& problem, const Monitor& monitor) : problem_(&problem) {
-  if (all_independent(problem, monitor)) return;
+}  // namespace
+
+std::optional<DependentFeatures> find_dependent_features(const Problem& problem, const Monitor& monitor) {
+  if (!worth_finding(problem)) return std::nullopt;
+  if (all_independent(problem, monitor)) return DependentFeatures{};
   const Scaling& scaling = problem.scaling;
   const Design design{problem.source,
                       problem.bias,
@@ -169,7 +171,7 @@ DependentFeatures::DependentFeatures(const Problem& problem, const Monitor& moni
   Dense<double> a = r.block(first, 1, r.rows() - first, d);
   const VectorXd length = shorten_columns<double>(r, design, scaling.at_zero(), scaling.weight, a).col(0);
   const Dependence found = dependence(a, rank_threshold(d));
-  if (found.dependent.empty()) return;
+  if (found.dependent.empty()) return DependentFeatures{};
   // x_j = b + sum_k t_k x_k, so that a weight of 1 on z_j is one of t_k scale_k / scale_j on each z_k.
   MatrixXd directions = MatrixXd::Zero(problem.width(), found.coefficients.cols());
   for (Index j = 0; j < directions.cols(); ++j) {
@@ -188,37 +190,44 @@ DependentFeatures::DependentFeatures(const Problem& problem, const Monitor& moni
         fold(*problem.source, CommonChange(problem, directions), monitor).result().transpose();
   const Unchanged scores =
       fold(*problem.source, Unchanged(problem, directions, usual_sizes(problem)), monitor);
+  DependentFeatures result;
   std::vector<Index> kept;
   for (Index j = 0; j < directions.cols(); ++j) {
     if (!scores.along(j)) continue;
     kept.push_back(j);
-    features_.push_back(found.dependent[static_cast<std::size_t>(j)]);
+    result.features.push_back(found.dependent[static_cast<std::size_t>(j)]);
   }
-  same_scores_ = directions(Eigen::all, kept);
+  result.same_scores = directions(Eigen::all, kept);
+  return result;
 }
 
-VectorXd DependentFeatures::cleared(const VectorXd& point) const {
-  VectorXd clear = point;
-  for (const Index j : features_) clear.segment((1 + j) * problem_->scores, problem_->scores).setZero();
-  return clear;
-}
+IndependentProblem::IndependentProblem(const Problem& whole, const DependentFeatures& dependent)
+    : whole_(&whole), dependent_(&dependent), part_(without_features(whole, dependent.features)) {}
 
-VectorXd DependentFeatures::without(const VectorXd& point) const {
-  RowMajor weights = Eigen::Map<const RowMajor>(point.data(), problem_->width(), problem_->scores);
-  for (Index j = 0; j < same_scores_.cols(); ++j) {
-    const Index row = 1 + features_[static_cast<std::size_t>(j)];
-    weights -= same_scores_.col(j) * weights.row(row).eval();
+VectorXd IndependentProblem::to(const VectorXd& whole_point) const {
+  RowMajor weights = Eigen::Map<const RowMajor>(whole_point.data(), whole_->width(), whole_->scores);
+  for (Index j = 0; j < dependent_->same_scores.cols(); ++j) {
+    const Index row = 1 + dependent_->features[static_cast<std::size_t>(j)];
+    weights -= dependent_->same_scores.col(j) * weights.row(row).eval();
     weights.row(row).setZero();
   }
   return weights.reshaped<Eigen::RowMajor>();
 }
 
-VectorXd DependentFeatures::of_least_norm(const VectorXd& point) const {
-  const Index d = problem_->features();
-  RowMajor weights = Eigen::Map<const RowMajor>(point.data(), problem_->width(), problem_->scores);
-  const auto units = problem_->scaling.penalty.cwiseSqrt().asDiagonal();
-  const Dense<double> directions = units * same_scores_.bottomRows(d), now = units * weights.bottomRows(d);
-  weights -= same_scores_ * least_norm<double>(directions, now, rank_threshold(d)).x;
+VectorXd IndependentProblem::from(const VectorXd& view_point) const {
+  VectorXd point = view_point;
+  for (const Index j : dependent_->features)
+    point.segment((1 + j) * whole_->scores, whole_->scores).setZero();
+  return point;
+}
+
+VectorXd IndependentProblem::of_least_norm(const VectorXd& whole_point) const {
+  const Index d = whole_->features();
+  RowMajor weights = Eigen::Map<const RowMajor>(whole_point.data(), whole_->width(), whole_->scores);
+  const auto units = whole_->scaling.penalty.cwiseSqrt().asDiagonal();
+  const Dense<double> directions = units * dependent_->same_scores.bottomRows(d),
+                      now = units * weights.bottomRows(d);
+  weights -= dependent_->same_scores * least_norm<double>(directions, now, rank_threshold(d)).x;
   return weights.reshaped<Eigen::RowMajor>();
 }
 

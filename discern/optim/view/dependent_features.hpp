@@ -2,40 +2,50 @@
 //
 //   z_j = c_0j + sum_k c_kj z_k     (j: dependent, k: not)
 //
-// Without a penalty nothing says how they share their weight, and a solver wanders among weights that fit
-// equally well until rounding is all that moves it (iris with a combination of two columns ended at twice the
-// minimum). So the minimum is sought without them, and of the weights that make the same scores those of
-// least norm are given, in the units a penalty would act in: what l2 tends to as it goes to zero, and the
-// pseudo-inverse of least squares gives.
+// Without a penalty nothing determines how they share their weight, and a solver wanders among weights that
+// fit equally well until rounding alone moves it (iris with a combination of two columns ended at twice the
+// minimum). So the minimum is sought without them. Of the weights with the same scores those of least norm are
+// given, in the units in which a penalty would act: the limit of the ridge as l2 goes to zero, as the
+// pseudo-inverse of least squares gives it.
 //
-// Which they are is seen by a QR decomposition of the rows with pivots (stats/triangle.hpp), as in the closed
-// form. Mostly a few rows are enough to see that there are none.
+// They are found by a QR decomposition of the rows with pivots (stats/triangle.hpp), as in the closed form.
+// Mostly a few rows are enough to see that there are none.
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
-#include "discern/optim/problem/problem.hpp"
+#include "discern/optim/view/problem_view.hpp"
 
 namespace discern {
 
-class DependentFeatures {
- public:
-  // Whether they matter for a problem and can be found in little enough time.
-  static bool worth_finding(const Problem& problem);
-  DependentFeatures(const Problem& problem, const Monitor& monitor);
+struct DependentFeatures {
+  std::vector<Index> features = {};
+  Eigen::MatrixXd same_scores = {};  // width x count: the directions along which no score changes
+};
 
-  const std::vector<Index>& features() const { return features_; }
-  // A point of the problem without them, where rounding may have given weight to what is zero in every row.
-  Eigen::VectorXd cleared(const Eigen::VectorXd& point) const;
-  // Of the points that make the same scores: that where their weights are zero, and that of least norm.
-  Eigen::VectorXd without(const Eigen::VectorXd& point) const;
-  Eigen::VectorXd of_least_norm(const Eigen::VectorXd& point) const;
+// Those of a problem, whatever its classes; nothing where they do not matter or would take too long to find.
+std::optional<DependentFeatures> find_dependent_features(const Problem& problem, const Monitor& monitor);
+
+// The problem without them: of infinite scale they are zero in every row.
+class IndependentProblem : public ProblemView {
+ public:
+  // Both must outlive it.
+  IndependentProblem(const Problem& whole, const DependentFeatures& dependent);
+
+  const Problem& problem() const override { return part_; }
+  // The point with the same scores whose weights of dependent features are zero.
+  Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
+  // Clears what rounding may have given to features that are zero in every row.
+  Eigen::VectorXd from(const Eigen::VectorXd& view_point) const override;
+  // Of the points with the same scores the one of least norm.
+  Eigen::VectorXd of_least_norm(const Eigen::VectorXd& whole_point) const;
 
  private:
-  const Problem* problem_;
-  std::vector<Index> features_;
-  Eigen::MatrixXd same_scores_;  // width x count: the directions along which no score changes
+  const Problem* whole_;
+  const DependentFeatures* dependent_;
+  Problem part_;
 };
 
 }  // namespace discern

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "discern/base/threads.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/optim/problem/sample.hpp"
 
 namespace discern {
@@ -92,11 +93,8 @@ void RenumberedProblem::Renumbered::extended(Index first, Index count,
 }
 
 bool worth_renumbering(const Source& source) {
-  // Fewer weights than these stay in the caches in any order.
-  constexpr Index least_features = 4000;
-  constexpr double most_bytes = 2e9;
-  if (!source.sparse() || source.cols() < least_features || source.block_count() < 8) return false;
-  return 4 * estimated_entries(source) <= most_bytes;
+  const bool many = source.cols() >= limits::least_renumbered_features && source.block_count() >= 8;
+  return source.sparse() && many && 4 * estimated_entries(source) <= limits::most_copied_bytes;
 }
 
 Problem in_order(const Problem& problem, const std::vector<Index>& order) {
@@ -120,6 +118,16 @@ VectorXd in_original_order(const VectorXd& point, const std::vector<Index>& orde
   for (std::size_t k = 0; k < order.size(); ++k)
     result.segment((order[k] + 1) * scores, scores) =
         point.segment((static_cast<Index>(k) + 1) * scores, scores);
+  return result;
+}
+
+VectorXd RenumberedProblem::to(const VectorXd& whole_point) const {
+  const Index scores = renumbered_.scores;
+  VectorXd result(whole_point.size());
+  result.head(scores) = whole_point.head(scores);
+  for (std::size_t k = 0; k < order_.size(); ++k)
+    result.segment((static_cast<Index>(k) + 1) * scores, scores) =
+        whole_point.segment((order_[k] + 1) * scores, scores);
   return result;
 }
 

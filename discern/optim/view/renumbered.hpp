@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "discern/optim/problem/problem.hpp"
+#include "discern/optim/view/problem_view.hpp"
 
 namespace discern {
 
@@ -28,7 +28,7 @@ Problem in_order(const Problem& problem, const std::vector<Index>& order);
 Eigen::VectorXd in_original_order(const Eigen::VectorXd& point, const std::vector<Index>& order,
                                   Index scores);
 
-class RenumberedProblem {
+class RenumberedProblem : public ProblemView {
  public:
   static bool worth_making(const Problem& problem) { return worth_renumbering(*problem.source); }
   // The problem must outlive it. One pass over its columns.
@@ -36,11 +36,12 @@ class RenumberedProblem {
   RenumberedProblem(const RenumberedProblem&) = delete;
   RenumberedProblem& operator=(const RenumberedProblem&) = delete;
 
-  const Problem& problem() const { return renumbered_; }
-  // What a point of the renumbered problem is in the numbers of the original.
-  Eigen::VectorXd original(const Eigen::VectorXd& point) const {
-    return in_original_order(point, order_, renumbered_.scores);
+  const Problem& problem() const override { return renumbered_; }
+  Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
+  Eigen::VectorXd from(const Eigen::VectorXd& view_point) const override {
+    return in_original_order(view_point, order_, renumbered_.scores);
   }
+  Eigen::VectorXd diagonal_from(const Eigen::VectorXd& diagonal) const override { return from(diagonal); }
 
  private:
   class Renumbered : public Source {

@@ -1,6 +1,7 @@
 #include "discern/optim/view/row_space.hpp"
 
 #include "discern/optim/problem/function.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
@@ -21,13 +22,10 @@ RowMajor all_rows(const Source& source, const VectorXd& center, const VectorXd& 
 
 }  // namespace
 
-// About 100 products with the Hessian are saved, 4 n d flops a score each; K takes n^2 d, its eigenvectors
-// about 10 n^3, at the same speed.
 bool RowSpace::worth_making(const Problem& problem) {
-  const auto n = static_cast<double>(problem.source->rows()), d = static_cast<double>(problem.features());
   if (problem.source->sparse() || problem.has_l1() || !(problem.l2.tail(problem.features()).minCoeff() > 0))
     return false;
-  return 3 * n <= d && n * (1 + 10 * n / d) < 200 * static_cast<double>(problem.scores);
+  return limits::row_space_pays(problem);
 }
 
 RowSpace::RowSpace(const Problem& whole) : whole_(&whole), answers_(answers_of(*whole.source)), part_(whole) {
@@ -51,7 +49,17 @@ RowSpace::RowSpace(const Problem& whole) : whole_(&whole), answers_(answers_of(*
   part_.l2[0] = whole.l2[0];
 }
 
-VectorXd RowSpace::whole_of(const VectorXd& part_point) const {
+VectorXd RowSpace::to(const VectorXd& whole_point) const {
+  const Eigen::Map<const RowMajor> whole(whole_point.data(), whole_->width(), part_.scores);
+  RowMajor point(part_.width(), part_.scores);
+  point.row(0) = whole.row(0);
+  const RowMajor scores =
+      rows_ * (weight_.cwiseInverse().asDiagonal() * whole.bottomRows(whole_->features()));
+  point.bottomRows(part_.features()).noalias() = back_.transpose() * scores;
+  return point.reshaped<Eigen::RowMajor>();
+}
+
+VectorXd RowSpace::from(const VectorXd& part_point) const {
   const Eigen::Map<const RowMajor> part(part_point.data(), part_.width(), part_.scores);
   RowMajor point(whole_->width(), part_.scores);
   point.row(0) = part.row(0);

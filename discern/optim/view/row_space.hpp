@@ -9,11 +9,11 @@
 
 #include <Eigen/Core>
 
-#include "discern/optim/problem/problem.hpp"
+#include "discern/optim/view/problem_view.hpp"
 
 namespace discern {
 
-class RowSpace {
+class RowSpace : public ProblemView {
  public:
   // Whether K and its eigenvectors take less time than the products with the rows that they save.
   static bool worth_making(const Problem& problem);
@@ -21,9 +21,10 @@ class RowSpace {
   RowSpace(const RowSpace&) = delete;
   RowSpace& operator=(const RowSpace&) = delete;
 
-  const Problem& problem() const { return part_; }
-  // The whole's point for one of the part.
-  Eigen::VectorXd whole_of(const Eigen::VectorXd& part_point) const;
+  const Problem& problem() const override { return part_; }
+  // Of the whole's point the part that the rows see: c = S^(-1/2) U'Z u.
+  Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
+  Eigen::VectorXd from(const Eigen::VectorXd& part_point) const override;
 
  private:
   const Problem* whole_;

@@ -166,7 +166,7 @@ void WorkingSet::scale_columns(const Eigen::VectorXd& factors) {
       sparse->values[k] *= factors[static_cast<Index>(sparse->columns[k])];
 }
 
-Eigen::VectorXd WorkingSet::part_of(const Eigen::VectorXd& whole_point) const {
+Eigen::VectorXd WorkingSet::to(const Eigen::VectorXd& whole_point) const {
   const Index scores = whole_->scores;
   Eigen::VectorXd part(part_.size());
   part.head(scores) = whole_point.head(scores);
@@ -176,7 +176,7 @@ Eigen::VectorXd WorkingSet::part_of(const Eigen::VectorXd& whole_point) const {
   return part;
 }
 
-Eigen::VectorXd WorkingSet::whole_of(const Eigen::VectorXd& part_point) const {
+Eigen::VectorXd WorkingSet::from(const Eigen::VectorXd& part_point) const {
   const Index scores = whole_->scores;
   Eigen::VectorXd whole = Eigen::VectorXd::Zero(whole_->size());
   whole.head(scores) = part_point.head(scores);

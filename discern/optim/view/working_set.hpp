@@ -7,11 +7,11 @@
 
 #include "discern/base/progress.hpp"
 #include "discern/optim/l1/column_cd.hpp"
-#include "discern/optim/problem/problem.hpp"
+#include "discern/optim/view/problem_view.hpp"
 
 namespace discern {
 
-class WorkingSet {
+class WorkingSet : public ProblemView {
  public:
   // `features`: numbers of features, ascending. One pass over the data, for those that are not in `before`
   // (null: none) where rows are dense.
@@ -20,7 +20,7 @@ class WorkingSet {
   WorkingSet(const WorkingSet&) = delete;
   WorkingSet& operator=(const WorkingSet&) = delete;
 
-  const Problem& problem() const { return part_; }
+  const Problem& problem() const override { return part_; }
   const std::vector<Index>& features() const { return features_; }
   const Features& columns() const { return columns_; }  // DenseMatrix<double> or SparseMatrix<double>
   // The same column by column, made on first use; sparse features only.
@@ -29,9 +29,9 @@ class WorkingSet {
   void take_penalty();
   // Multiplies the columns, which the problem is then no longer about.
   void scale_columns(const Eigen::VectorXd& factors);
-  Eigen::VectorXd part_of(const Eigen::VectorXd& whole_point) const;
+  Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
   // The whole's point with this part and zero elsewhere.
-  Eigen::VectorXd whole_of(const Eigen::VectorXd& part_point) const;
+  Eigen::VectorXd from(const Eigen::VectorXd& part_point) const override;
 
  private:
   const Problem* whole_;

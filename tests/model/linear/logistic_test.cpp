@@ -141,7 +141,6 @@ TEST(Logistic, StopsAtItsLimitAndSaysSo) {
 
 FitSettings pima_settings() {
   FitSettings settings;
-  settings.model = "logistic";
   settings.options = find_model("logistic").make("logistic");
   settings.target = "type";
   settings.standardize = true;

@@ -502,7 +502,6 @@ TEST(Solvers, AnInterruptedFitLeavesTheModelSoFar) {
       {"logistic", "gd"},     {"logistic", "cd"},        {"svm", "newton"},     {"svm", "dual-cd"}};
   for (const auto& [model, solver] : fits) {
     FitSettings settings;
-    settings.model = model;
     settings.options = find_model(model).make(model);
     set_option(settings.options, "solver", solver);
     set_option(settings.options, "tol", "0");

@@ -435,7 +435,6 @@ TEST(Mlp, AnInterruptLeavesTheModelSoFar) {
   const Table table = make_table(r.rows, r.labels);
   for (const char* solver : {"lbfgs", "sgd"}) {
     FitSettings settings;
-    settings.model = "mlp";
     settings.options = find_model("mlp").make("mlp");
     set_option(settings.options, "solver", solver);
     settings.target = "class";

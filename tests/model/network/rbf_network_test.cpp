@@ -163,7 +163,6 @@ TEST(RbfNetwork, InterruptedItIsAModelOfTheUnitsSoFar) {
   const Request request{.model = "rbf-network"};
   const Table table = support::read_for(data_file("iris.csv"), request);
   FitSettings settings;
-  settings.model = "rbf-network";
   settings.target = "class";
   settings.standardize = settings.encode = settings.impute = true;
   for (const char* placement : {"kmeans", "em", "ols"})
@@ -189,7 +188,6 @@ TEST(RbfBasis, InterruptedWhileOrAfterCentresArePlacedItIsAModelAllTheSame) {
   const Table table = support::read_for(data_file("iris.csv"), {.model = "lda"});
   for (const auto& entry : models()) {
     FitSettings settings;
-    settings.model = entry.name;
     settings.options = entry.make(entry.name);
     settings.target = "class";
     settings.basis = "rbf:12:kmeans";
@@ -222,7 +220,6 @@ TEST(RbfBasis, InterruptedWhileOrAfterCentresArePlacedItIsAModelAllTheSame) {
 TEST(RbfBasis, InterruptedWhileCentresArePlacedTheFitBehindThemEndsAfterItsFirstSteps) {
   const Table table = support::read_for(data_file("iris.csv"), {.model = "svm"});
   FitSettings settings;
-  settings.model = "svm";
   settings.options = with_point(Svm{}, {{"tol", "0"}, {"max-iter", "200"}});
   settings.target = "class";
   settings.basis = "rbf:12:kmeans";
@@ -313,6 +310,14 @@ TEST(RbfNetwork, WarnsOfAWidthThatMakesAllRowsAlike) {
     ASSERT_EQ(outcome.model.summary.warnings.size(), 1U);
     EXPECT_EQ(outcome.model.summary.warnings[0].find("no unit tells rows apart"), 0U);
   }
+}
+
+TEST(RbfNetwork, IsSavedWithFewerCentresThanItsBasisHasColumns) {
+  const auto outcome = fit_file(data_file("iris.csv"),
+                                {.model = "rbf-network", .options = {{"centers", "5"}}, .basis = "poly:3"});
+  const Model loaded = model_from_bytes(model_to_bytes(outcome.model));
+  EXPECT_EQ(feature_count(loaded.predictor), 5);
+  EXPECT_EQ(loaded.pipeline.features(), 5);
 }
 
 TEST(RbfNetwork, WithNothingToExplainSaysSo) {

@@ -378,7 +378,6 @@ TEST(Perceptron, RefusesWhatItCannotUse) {
 TEST(Perceptron, StoppedByTheMonitorGivesThePlaneSoFar) {
   for (const char* variant : {"batch", "sequential"}) {
     FitSettings settings;
-    settings.model = "perceptron";
     settings.options = find_model("perceptron").make("perceptron");
     set_option(settings.options, "variant", variant);
     set_option(settings.options, "epochs", "1000000");

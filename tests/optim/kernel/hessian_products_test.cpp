@@ -120,25 +120,26 @@ TEST_P(ProductsOfACopy, GiveValueAndGradientToSixDigits) {
       SparseProblem made(GetParam(), bias);
       Problem problem = made.problem();
       if (hinge) problem.loss = SquaredHingeLoss{};
-      LinearFunction function(problem), glanced(problem);
-      HessianProducts products(glanced, Monitor{});
+      LinearFunction function(problem), rough(problem);
+      HessianProducts products(rough, Monitor{});
       const VectorXd point = random_vector(function.size(), 1);
       const Evaluation expected = function.evaluate(point, {});
-      ASSERT_TRUE(products.can_glance());
-      const Evaluation found = products.glance(glanced, point, {});
+      ASSERT_TRUE(products.has_single_copy());
+      const Evaluation found = products.evaluate_single(rough, point, {});
       EXPECT_NEAR(found.value, expected.value, 1e-6 * expected.value);
       EXPECT_LT((found.gradient - expected.gradient).norm(), 1e-6 * expected.gradient.norm());
-      EXPECT_LT((glanced.scores() - function.scores()).norm(), 1e-6 * function.scores().norm());
-      EXPECT_LT((glanced.curvature() - function.curvature()).norm(), 1e-3 * function.curvature().norm());
+      EXPECT_LT((rough.scores() - function.scores()).norm(), 1e-6 * function.scores().norm());
+      EXPECT_LT((rough.curvature() - function.curvature()).norm(), 1e-3 * function.curvature().norm());
     }
 }
 
 TEST_P(ProductsOfACopy, GlanceAtRowsOfAnyWeight) {
   SparseProblem made(GetParam(), true, 1e60);
-  LinearFunction function(made.problem()), glanced(made.problem());
-  HessianProducts products(glanced, Monitor{});
+  LinearFunction function(made.problem()), rough(made.problem());
+  HessianProducts products(rough, Monitor{});
   const VectorXd point = random_vector(function.size(), 1);
-  const Evaluation expected = function.evaluate(point, {}), found = products.glance(glanced, point, {});
+  const Evaluation expected = function.evaluate(point, {}),
+                   found = products.evaluate_single(rough, point, {});
   EXPECT_NEAR(found.value, expected.value, 1e-6 * expected.value);
   EXPECT_LT((found.gradient - expected.gradient).norm(), 1e-6 * expected.gradient.norm());
 }

@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Lists, EveryFunction,
 constexpr double accuracy = 2e-7;
 
 TEST_P(EveryFunction, APointAndZeroAreEvaluatedInOnePass) {
-  const JudgedPoint both = evaluate_with_zero(problem(), point_);
+  const EvaluationWithZero both = evaluate_with_zero(problem(), point_);
   const Evaluation at = function_->evaluate(point_, {}),
                    zero = function_->evaluate(VectorXd::Zero(problem().size()), {});
   EXPECT_NEAR(both.at.value, at.value, 1e-12 * std::fabs(at.value));
@@ -212,7 +212,7 @@ TEST_P(EveryFunction, NewtonsExpansionIsTheSameFunction) {
   if (problem().softmax()) at = (at * q).eval();
   const RowMajor same = problem().softmax() ? RowMajor(at * q.transpose()) : RowMajor(at);
   point_ = Eigen::Map<const VectorXd>(same.data(), same.size());
-  const Expansion expansion = expand(problem(), q, at, {});
+  const Expansion expansion = expand(NewtonCoordinates(problem()), at.reshaped(), {});
   const Evaluation evaluation = function_->evaluate(point_, {});
   EXPECT_NEAR(expansion.value, evaluation.value, 1e-10 * evaluation.value);
 
@@ -246,16 +246,16 @@ TEST_P(EveryFunction, IsTheSameWithItsFeaturesRenumbered) {
   const RenumberedProblem renumbered(problem());
   LinearFunction other(renumbered.problem());
   const Evaluation there = other.evaluate(point_, {});
-  const Evaluation here = function_->evaluate(renumbered.original(point_), {});
+  const Evaluation here = function_->evaluate(renumbered.from(point_), {});
   EXPECT_NEAR(there.value, here.value, 1e-12 * here.value);
-  EXPECT_LT((renumbered.original(there.gradient) - here.gradient).norm(), 1e-12 * (1 + here.gradient.norm()));
+  EXPECT_LT((renumbered.from(there.gradient) - here.gradient).norm(), 1e-12 * (1 + here.gradient.norm()));
   const std::vector<Index> all = coordinates();
   const MatrixXd h = coordinate_hessian(renumbered.problem(), other.curvature(), all, {});
   VectorXd product = VectorXd::Zero(problem().size());
   product(all) = h * direction_(all);
-  const VectorXd expected = function_->hessian_times(renumbered.original(direction_), nullptr, {});
+  const VectorXd expected = function_->hessian_times(renumbered.from(direction_), nullptr, {});
   for (const Index c : all)
-    EXPECT_NEAR(renumbered.original(product)[c], expected[c], 1e-10 * (1 + expected.norm())) << c;
+    EXPECT_NEAR(renumbered.from(product)[c], expected[c], 1e-10 * (1 + expected.norm())) << c;
 }
 
 TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
@@ -277,7 +277,7 @@ TEST(RenumberedProblem, HasTheFeaturesThatOccurMostFirst) {
   renumbered.problem().source->extended(6, 1, row);
   EXPECT_EQ(row, (std::vector<long double>{7, 1, 2}));
   const VectorXd numbers = VectorXd::LinSpaced(4, 0, 3);
-  EXPECT_EQ(renumbered.original(numbers), Eigen::Vector4d(0, 3, 1, 2));
+  EXPECT_EQ(renumbered.from(numbers), Eigen::Vector4d(0, 3, 1, 2));
 }
 
 // Of more rows than are taken at a time, with scores of all sizes.

@@ -19,6 +19,10 @@ VectorXd difference(const VectorXd& point) {
   return weights.col(1) - weights.col(0);
 }
 
+Minimum newton_from_zero(const Problem& problem, const SolverOptions& options = {}) {
+  return newton(problem, Eigen::VectorXd::Zero(problem.size()), options);
+}
+
 // With w = w_1 - w_0 given, l2/2 (|w_0|^2 + |w_1|^2) is least at w_1 = -w_0 = w/2, where it is l2/4 |w|^2: so
 // softmax with twice the l2 is logistic regression.
 TEST(TwoClassSoftmax, WithTwiceTheL2EqualsLogistic) {
@@ -28,7 +32,7 @@ TEST(TwoClassSoftmax, WithTwiceTheL2EqualsLogistic) {
       const MadeProblem one(LogisticLoss{}, shape);
       shape.penalty.l2 *= 2;
       const MadeProblem two(SoftmaxLoss{}, shape);
-      const Minimum logistic = newton(one.problem(), {}), softmax = newton(two.problem(), {});
+      const Minimum logistic = newton_from_zero(one.problem()), softmax = newton_from_zero(two.problem());
       EXPECT_TRUE(logistic.converged && softmax.converged);
       EXPECT_NEAR(softmax.value, logistic.value, 1e-12 * logistic.value);
       EXPECT_LT((difference(softmax.point) - logistic.point).norm(), 1e-9 * logistic.point.norm());
@@ -55,7 +59,7 @@ TEST(Newton, ConvergesInOneStepOnSquaredLoss) {
   for (const bool sparse : {false, true})
     for (const bool bias : {false, true}) {
       const MadeProblem made(SquaredLoss{}, {.classes = 0, .sparse = sparse, .bias = bias, .weights = true});
-      const Minimum found = newton(made.problem(), {1e-12, 1, {}});
+      const Minimum found = newton_from_zero(made.problem(), {1e-12, 1, {}});
       EXPECT_TRUE(found.converged) << found.certificate;
     }
 }
@@ -64,7 +68,7 @@ TEST(CoordinateDescent, WithoutL1FindsTheMinimumOfNewton) {
   for (const Loss& loss : {Loss(SquaredLoss{}), Loss(LogisticLoss{}), Loss(SquaredHingeLoss{})}) {
     const MadeProblem made(loss, {.weights = true, .penalty = {.l2 = 0.5}});
     const Minimum cd = coordinate_descent(made.problem(), Eigen::VectorXd::Zero(made.problem().size()), {}),
-                  exact = newton(made.problem(), {});
+                  exact = newton_from_zero(made.problem());
     EXPECT_TRUE(cd.converged);
     EXPECT_LT((cd.point - exact.point).norm(), 1e-6 * exact.point.norm());
   }

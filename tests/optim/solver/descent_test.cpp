@@ -32,23 +32,25 @@ TEST(LineMinimum, IsBelowTheStartWhereOneRowOfLargeNumbersMakesTheFirstSlope) {
   EXPECT_LT(function.evaluate(start + t * direction, {}).value, before);
 }
 
-TEST(GradientScale, FallsWithTheSlopesFromATenthOn) {
+TEST(CertificateScale, FallsWithTheSlopesFromATenthOn) {
   Problem problem;
   problem.loss = SquaredHingeLoss{};
   problem.scaling.weight = 1000;
   problem.l1 = problem.l2 = Eigen::VectorXd::Zero(3);
-  const GradientScale scale(problem, 8, 100);
+  const auto of_length = [](double norm) { return Eigen::VectorXd(norm * Eigen::VectorXd::Unit(3, 1)); };
+  const CertificateScale scale(problem, of_length(8), 100);
   EXPECT_EQ(scale.at(100), 8);
   EXPECT_EQ(scale.at(10), 8);
   EXPECT_DOUBLE_EQ(scale.at(1), 0.8);
   EXPECT_DOUBLE_EQ(scale.at(1e-9), 8e-4);
   EXPECT_EQ(scale.at(1e9), 8);
-  EXPECT_EQ(GradientScale(problem, 8, 0).at(0), 8);            // not known
-  EXPECT_EQ(GradientScale(problem, 1e-9, 100).at(100), 1e-3);  // no signal: a millionth of the weight
+  EXPECT_EQ(CertificateScale(problem, of_length(8), 0).at(0), 8);  // not known
+  EXPECT_EQ(CertificateScale(problem, of_length(1e-9), 100).at(100),
+            1e-3);  // no signal: a millionth of the weight
   problem.loss = LogisticLoss{};
-  EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-4);
+  EXPECT_DOUBLE_EQ(CertificateScale(problem, of_length(8), 100).at(1e-9), 8e-4);
   problem.l2[1] = 1;  // slopes that keep their digits, and a minimum
-  EXPECT_DOUBLE_EQ(GradientScale(problem, 8, 100).at(1e-9), 8e-10);
+  EXPECT_DOUBLE_EQ(CertificateScale(problem, of_length(8), 100).at(1e-9), 8e-10);
 }
 
 }  // namespace

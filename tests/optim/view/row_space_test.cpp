@@ -31,7 +31,8 @@ TEST(RowSpace, HoldsTheMinimumOfTheWhole) {
       LinearFunction part(rows.problem()), whole(made.problem());
       const Minimum found = newton_cg(part, VectorXd::Zero(part.size()), {1e-11, 100, {}, {}, 1});
       ASSERT_TRUE(found.converged);
-      const VectorXd point = rows.whole_of(found.point);
+      const VectorXd point = rows.from(found.point);
+      EXPECT_LT((rows.to(point) - found.point).norm(), 1e-9 * found.point.norm());
       const Evaluation at = whole.evaluate(point, {});
       EXPECT_NEAR(at.value, found.value, 1e-10 * found.value);
       const double before = whole.evaluate(VectorXd::Zero(point.size()), {}).gradient.norm();

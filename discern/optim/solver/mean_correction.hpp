@@ -23,18 +23,18 @@ namespace discern {
 
 // Whether features are tied so: sparse ones of one score, but not where some are so far from zero that sums
 // of squares have no digits of what is left when the mean is taken off.
-inline bool tied_by_means(const Problem& problem) {
+inline bool needs_mean_correction(const Problem& problem) {
   return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far;
 }
 
-class MeanTies {
+class MeanCorrection {
  public:
-  MeanTies() = default;  // none
+  MeanCorrection() = default;  // none
 
   // `sums`: Z'c. `bias`: the first coordinate is that. `diagonal`, of H, becomes that of C (and W + b), with
   // l2 the part of it that is no sum over rows.
-  MeanTies(const Eigen::VectorXd& sums, double weight, bool bias, const Eigen::VectorXd& l2,
-           Eigen::Ref<Eigen::VectorXd> diagonal)
+  MeanCorrection(const Eigen::VectorXd& sums, double weight, bool bias, const Eigen::VectorXd& l2,
+                 Eigen::Ref<Eigen::VectorXd> diagonal)
       : bias_(bias) {
     constexpr double least = 1e-4;  // of a sum of squares that is left of it: its rounding, and more
     if (!(weight > 0)) return;
@@ -51,9 +51,9 @@ class MeanTies {
   bool any() const { return mean_.size() > 0; }
 
   // Those among the coordinates of a mask of ones and zeros.
-  MeanTies among(const Eigen::VectorXd& mask) const {
+  MeanCorrection among(const Eigen::VectorXd& mask) const {
     if (!any()) return {};
-    MeanTies some = *this;
+    MeanCorrection some = *this;
     some.mean_ = mean_.cwiseProduct(mask);
     if (bias_) some.share_ *= mask[0];
     return some;

@@ -1,5 +1,5 @@
 // What a gradient cannot see: steps along directions of next to no curvature, and points that lie below.
-#include "discern/optim/confirm/lower_point.hpp"
+#include "discern/optim/confirm/improved_point.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "discern/base/random.hpp"
+#include "discern/optim/confirm/curvature_bound.hpp"
 #include "discern/optim/confirm/newton_step.hpp"
 #include "discern/optim/solver/newton.hpp"
 #include "discern/optim/solver/newton_terms.hpp"
 #include "discern/stats/symmetric.hpp"
 #include "tests/support/problems.hpp"
 
-namespace discern::lower_point_test {
+namespace discern::improved_point_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -26,6 +27,20 @@ VectorXd some_point(const Problem& problem) {
   for (double& u : point) u = 0.3 * random.normal();
   if (!problem.bias) point.head(problem.scores).setZero();
   return point;
+}
+
+std::optional<VectorXd> point_below(const Problem& problem, const VectorXd& point) {
+  Minimum found;
+  found.point = point;
+  Candidate candidate(problem, found, {});
+  return improved_point(candidate, 1e-10);
+}
+
+bool is_bounded(const Problem& problem, const VectorXd& point) {
+  Minimum found;
+  found.point = point;
+  Candidate candidate(problem, found, {});
+  return curvature_bounds(candidate, 1e-10);
 }
 
 VectorXd step_from(const Problem& problem, const VectorXd& point) {
@@ -49,11 +64,10 @@ TEST(NewtonStep, SolvesTheNormalEquationsWhereTheyHaveDigits) {
                                 .weights = true,
                                 .penalty = {.l2 = 0.7}});
         const Problem& problem = made.problem();
-        const MatrixXd q = softmax ? sum_zero_basis(3) : MatrixXd();
-        VectorXd point = some_point(problem);
-        point = from_newton(problem, q, to_newton(problem, q, point).reshaped());  // scores that sum to zero
-        const Expansion at = expand(problem, q, to_newton(problem, q, point), {});
-        const VectorXd expected = from_newton(problem, q, solve_semidefinite(at.hessian, -at.gradient).x);
+        const NewtonCoordinates newton(problem);
+        const VectorXd point = newton.from(newton.to(some_point(problem)));  // scores that sum to zero
+        const Expansion at = expand(newton, newton.to(point), {});
+        const VectorXd expected = newton.from(solve_semidefinite(at.hessian, -at.gradient).x);
         EXPECT_LT((step_from(problem, point) - expected).norm(), 1e-10 * expected.norm());
       }
 }
@@ -110,12 +124,13 @@ TEST(HeldByCurvature, ProvesMinimaOfWellConditionedProblems) {
   for (const bool softmax : {false, true}) {
     const MadeProblem made(softmax ? Loss{SoftmaxLoss{}} : Loss{LogisticLoss{}},
                            {.rows = 400, .cols = 5, .classes = softmax ? 4 : 2, .penalty = {.l2 = 0.1}});
-    const VectorXd minimum = newton(made.problem(), {1e-10, 100, {}, {}, 1}).point;
-    EXPECT_TRUE(held_by_curvature(made.problem(), minimum, 1e-10, {}));
-    EXPECT_FALSE(lower_point(made.problem(), minimum, 1e-10, {}));
+    const VectorXd minimum =
+        newton(made.problem(), VectorXd::Zero(made.problem().size()), {1e-10, 100, {}, {}, 1}).point;
+    EXPECT_TRUE(is_bounded(made.problem(), minimum));
+    EXPECT_FALSE(point_below(made.problem(), minimum));
     const VectorXd other = 1.01 * minimum;
-    EXPECT_FALSE(held_by_curvature(made.problem(), other, 1e-10, {}));
-    const auto lower = lower_point(made.problem(), other, 1e-10, {});
+    EXPECT_FALSE(is_bounded(made.problem(), other));
+    const auto lower = point_below(made.problem(), other);
     ASSERT_TRUE(lower);
     LinearFunction function(made.problem());
     EXPECT_LT(function.evaluate(*lower, {}).value, function.evaluate(other, {}).value);
@@ -129,12 +144,12 @@ TEST(HeldByCurvature, ProvesNothingWhereItIsFaint) {
   const Problem& problem = alike.problem;
   Problem first = problem;  // of the first feature alone, as the second is held at zero
   first.l2[2] = 1e12;
-  const VectorXd point = newton(first, {1e-12, 100, {}, {}, 1}).point;
+  const VectorXd point = newton(first, VectorXd::Zero(first.size()), {1e-12, 100, {}, {}, 1}).point;
   LinearFunction function(problem);
   const Evaluation at = function.evaluate(point, {});
   EXPECT_LT(at.gradient.norm(), 1e-7);
-  EXPECT_FALSE(held_by_curvature(problem, point, 1e-10, {}));
-  const auto lower = lower_point(problem, point, 1e-10, {});
+  EXPECT_FALSE(is_bounded(problem, point));
+  const auto lower = point_below(problem, point);
   ASSERT_TRUE(lower);
   EXPECT_LT(function.evaluate(*lower, {}).value, 0.9 * at.value);
 }
@@ -145,15 +160,16 @@ TEST(LowerPoint, IsNotLookedForInTheRoundingOfAnExactFit) {
   for (const bool sparse : {false, true})
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
       const MadeProblem made(SquaredLoss{}, {.rows = 60, .cols = 80, .sparse = sparse, .seed = seed});
-      const Minimum found = newton(made.problem(), {1e-9, 100, {}, {}, 1});
+      const Minimum found =
+          newton(made.problem(), VectorXd::Zero(made.problem().size()), {1e-9, 100, {}, {}, 1});
       EXPECT_LT(found.value, 1e-20);
       EXPECT_GT(found.value, 0);
-      EXPECT_FALSE(lower_point(made.problem(), found.point, 1e-10, {})) << sparse << " " << seed;
+      EXPECT_FALSE(point_below(made.problem(), found.point)) << sparse << " " << seed;
       VectorXd worse = found.point;
       worse[1] += 1e-9;
-      EXPECT_TRUE(lower_point(made.problem(), worse, 1e-10, {})) << sparse << " " << seed;
+      EXPECT_TRUE(point_below(made.problem(), worse)) << sparse << " " << seed;
     }
 }
 
 }  // namespace
-}  // namespace discern::lower_point_test
+}  // namespace discern::improved_point_test

@@ -1,4 +1,4 @@
-#include "discern/model/separable/recession.hpp"
+#include "discern/optim/confirm/recession.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "discern/base/error.hpp"
-#include "discern/optim/confirm/lower_point.hpp"
 #include "discern/optim/problem/function.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/stats/triangle.hpp"
 
 namespace discern {
@@ -214,7 +214,7 @@ double least_margin(const Problem& problem, const VectorXd& point, const Monitor
 std::optional<VectorXd> recession(const Problem& problem, const VectorXd& point,
                                   const std::vector<VectorXd>& near, const Monitor& monitor) {
   const MarginRows margins(problem, monitor);
-  const bool small = has_small_factor(problem);
+  const bool small = limits::hessian_is_small(problem);
   for (const VectorXd& direction : near) {
     const VectorXd added = margins.times(direction);
     const double most = added.maxCoeff();

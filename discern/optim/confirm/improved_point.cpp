@@ -1,4 +1,4 @@
-#include "discern/optim/confirm/lower_point.hpp"
+#include "discern/optim/confirm/improved_point.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "discern/optim/confirm/curvature_bound.hpp"
 #include "discern/optim/confirm/newton_step.hpp"
-#include "discern/optim/problem/function.hpp"
+#include "discern/optim/problem/certificate.hpp"
+#include "discern/optim/problem/limits.hpp"
 #include "discern/stats/symmetric.hpp"
 
 namespace discern {
@@ -22,45 +24,8 @@ VectorXd diagonal_step(const LinearFunction& function, const VectorXd& residual,
   return -residual.cwiseQuotient(diagonal);
 }
 
-}  // namespace
-
-bool has_small_factor(const Problem& problem) {
-  const Index scores = problem.has_l1() ? problem.scores : problem.free_scores();
-  const auto weights = static_cast<double>(problem.width() * scores);
-  return weights <= 501 &&
-         static_cast<double>(problem.source->rows() * problem.scores) * weights * weights <= 4e9;
-}
-
-bool curvature_holds(MatrixXd h, double gradient, double value, double share) {
-  constexpr double digits = 1e-12;  // that a factor must not need
-  if (gradient == 0 || h.size() == 0) return gradient == 0;
-  const double least = gradient * gradient / (2 * share * std::fabs(value));
-  h.diagonal().array() -= std::max(least, digits * h.diagonal().maxCoeff());
-  return h.allFinite() && Cholesky(h).regular();
-}
-
-bool held_by_curvature(const Problem& problem, const VectorXd& point, double share, const Monitor& monitor) {
-  LinearFunction function(problem);
-  const Evaluation at = function.evaluate(point, monitor);
-  function.drop_flat_rows();
-  RowMajor curvature = function.curvature();
-  const Index step = std::max<Index>(1, curvature.rows() / (20 * problem.width()));
-  for (Index i = 0; i < curvature.rows(); ++i)
-    if (i % step != 0) curvature.row(i).setZero();
-  const VectorXd residual = least_subgradient(problem, point, at.gradient);
-  const MatrixXd free = free_directions(problem, point, residual);
-  return curvature_holds(free_hessian(problem, curvature, free, monitor),
-                         (free.transpose() * residual).norm(), at.value + l1_value(problem, point), share);
-}
-
-double tolerated_share(const Minimum& found, double tol) {
-  return std::max(1e-10, found.certificate_kind == "relative-gradient-norm" ? 1e4 * tol * tol : 2 * tol);
-}
-
-namespace {
-
-// The weights of features whose units have been narrowed.
-std::vector<Index> narrowed_coordinates(const Problem& problem) {
+// The weights of rescaled features.
+std::vector<Index> rescaled_coordinates(const Problem& problem) {
   constexpr std::size_t most = 100;
   std::vector<Index> coordinates;
   const VectorXd& units = problem.scaling.units;
@@ -83,6 +48,20 @@ double rounding_of(const Problem& problem, const RowMajor& scores, const RowMajo
   return problem.softmax() ? first : first + 0.5 * curvature.cwiseProduct(d.cwiseAbs2()).sum();
 }
 
+// Puts back the curvature that a function had.
+class CurvatureRestored {
+ public:
+  explicit CurvatureRestored(LinearFunction& function)
+      : function_(&function), curvature_(function.curvature()) {}
+  ~CurvatureRestored() { function_->set_curvature(std::move(curvature_)); }
+  CurvatureRestored(const CurvatureRestored&) = delete;
+  CurvatureRestored& operator=(const CurvatureRestored&) = delete;
+
+ private:
+  LinearFunction* function_;
+  RowMajor curvature_;
+};
+
 // Looks along directions from a point and keeps the lowest one seen.
 class Search {
  public:
@@ -98,7 +77,7 @@ class Search {
     const Problem& problem = function_->problem();
     for (int k = 0; k < most; ++k) {
       const VectorXd step =
-          has_small_factor(problem)
+          limits::hessian_is_small(problem)
               ? newton_step(*function_, *point_, slopes, *monitor_)
               : diagonal_step(*function_, least_subgradient(problem, *point_, gradient), *monitor_);
       if (along(step)) return true;
@@ -181,21 +160,21 @@ class Search {
 
 }  // namespace
 
-std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& point, double share,
-                                    const Monitor& monitor) {
-  LinearFunction function(problem);
-  const Evaluation at = function.evaluate(point, monitor);
-  RowMajor slopes = function.scores();
-  row_losses(problem, function.answers(0, slopes.rows()), slopes, nullptr);
-  const double value = at.value + l1_value(problem, point);
-  const double rounding = rounding_of(problem, function.scores(), slopes, function.curvature());
-  Search search(function, point, value - share * std::fabs(value) - rounding, monitor);
+std::optional<VectorXd> improved_point(Candidate& candidate, double share) {
+  const Problem& problem = candidate.problem();
+  const VectorXd& point = candidate.point();
+  const Monitor& monitor = candidate.monitor();
+  LinearFunction& function = candidate.function();
+  const CurvatureRestored restored(function);
+  const double rounding = rounding_of(problem, function.scores(), candidate.slopes(), candidate.curvature());
+  Search search(function, point, candidate.value() - share * std::fabs(candidate.value()) - rounding,
+                monitor);
   function.make_cautious();
   const RowMajor cautious = function.curvature();
-  if (search.take_steps(at.gradient, slopes)) return search.lowest();
+  if (search.take_steps(candidate.at().gradient, candidate.slopes())) return search.lowest();
   for (const double flat : {flat_slope, 1e-3 * flat_slope}) {
     function.set_curvature(cautious);
-    slopes = function.drop_flat_rows(flat);
+    const RowMajor slopes = function.drop_flat_rows(flat);
     const RowMajor dropped = function.curvature();
     VectorXd gradient = function.transposed_times(slopes, monitor);
     add_l2_gradient(problem, point, gradient);
@@ -203,12 +182,37 @@ std::optional<VectorXd> lower_point(const Problem& problem, const VectorXd& poin
     // One flat row that a step would bring to the other side must not hide what the others allow.
     function.set_curvature(dropped);
     const VectorXd each = diagonal_step(function, least_subgradient(problem, point, gradient), monitor);
-    for (const Index c : narrowed_coordinates(problem)) {
+    for (const Index c : rescaled_coordinates(problem)) {
       if (search.lowest()) break;
       search.along(each[c] * VectorXd::Unit(point.size(), c));
     }
   }
   return search.lowest();
+}
+
+Minimum accurate_newton(const Problem& problem, const Minimum& found, const SolverOptions& options) {
+  constexpr Index patience = 5;  // with steps that gain next to nothing
+  constexpr double next_to_nothing = 1e-8;
+  const double share = tolerated_share(found, options.tol);
+  const Index most = std::min(limits::most_accurate_steps(problem), options.max_iter);
+  Minimum best = found;
+  best.iterations = 0;
+  std::optional<VectorXd> lower;
+  Index small = 0;
+  while (small < patience) {
+    Candidate candidate(problem, best, options.monitor);
+    lower = improved_point(candidate, share);
+    if (!lower || best.iterations >= most) break;
+    const double before = best.value;
+    best.point = *lower;
+    best.diagonal.resize(0);
+    certify(problem, best);
+    ++best.iterations;
+    tell(options, best);
+    small = best.value < before - next_to_nothing * std::fabs(before) ? 0 : small + 1;
+  }
+  best.converged = best.certificate <= options.tol && !lower;
+  return best;
 }
 
 }  // namespace discern

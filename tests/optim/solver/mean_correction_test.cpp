@@ -1,5 +1,5 @@
 // Dividing by a Hessian that the means of the features tie together, against the matrix itself.
-#include "discern/optim/solver/mean_ties.hpp"
+#include "discern/optim/solver/mean_correction.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "discern/base/random.hpp"
 
-namespace discern::mean_ties_test {
+namespace discern::mean_correction_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -41,26 +41,26 @@ Tied tied(bool bias, double weight, double l2_of_bias) {
 
 void expect_inverse(const Tied& made, bool bias, double weight, const VectorXd& mask) {
   VectorXd centered = made.diagonal;
-  const MeanTies all(made.sums, weight, bias, made.l2, centered);
+  const MeanCorrection all(made.sums, weight, bias, made.l2, centered);
   ASSERT_TRUE(all.any());
-  MeanTies ties = all.among(mask);
+  MeanCorrection means = all.among(mask);
   const auto inverse = [&](const VectorXd& r) -> VectorXd { return r.cwiseQuotient(centered); };
-  ties.set_inverse(inverse);
+  means.set_inverse(inverse);
   VectorXd r = VectorXd::LinSpaced(mask.size(), -1, 2).cwiseProduct(mask);
-  const VectorXd z = ties.solve(r, inverse);
+  const VectorXd z = means.solve(r, inverse);
   // Nothing leaves the coordinates of the mask, and among them H z = r.
   EXPECT_EQ(z.cwiseProduct(mask), z);
   EXPECT_LT(((made.h * z).cwiseProduct(mask) - r).norm(), 1e-9 * r.norm());
 }
 
-TEST(MeanTies, DivideByTheTiedHessian) {
+TEST(MeanCorrection, DividesByTheHessianOfFeaturesThatAreNotCentred) {
   for (const double weight : {0.5, 200.0})
     for (const double l2_of_bias : {0.0, 1.0, 1e6})
       expect_inverse(tied(true, weight, l2_of_bias), true, weight, VectorXd::Ones(7));
   expect_inverse(tied(false, 200, 0), false, 200, VectorXd::Ones(7));
 }
 
-TEST(MeanTies, DivideByItAmongSomeCoordinates) {
+TEST(MeanCorrection, DividesByItAmongSomeCoordinates) {
   VectorXd mask = VectorXd::Ones(7);
   mask[3] = mask[5] = 0;
   expect_inverse(tied(true, 20, 2), true, 20, mask);
@@ -69,12 +69,12 @@ TEST(MeanTies, DivideByItAmongSomeCoordinates) {
   expect_inverse(tied(true, 20, 2), true, 20, mask);
 }
 
-TEST(MeanTies, AreNoneWhereNoRowIsCurved) {
+TEST(MeanCorrection, IsNoneWhereNoRowIsCurved) {
   VectorXd diagonal = VectorXd::Ones(3);
-  const MeanTies none(VectorXd::Zero(3), 0, true, VectorXd::Ones(3), diagonal);
+  const MeanCorrection none(VectorXd::Zero(3), 0, true, VectorXd::Ones(3), diagonal);
   EXPECT_FALSE(none.any());
   EXPECT_EQ(diagonal, VectorXd::Ones(3));
 }
 
 }  // namespace
-}  // namespace discern::mean_ties_test
+}  // namespace discern::mean_correction_test

@@ -1,4 +1,4 @@
-#include "discern/optim/stochastic/online_judge.hpp"
+#include "discern/optim/stochastic/online_loss.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,9 +6,9 @@
 
 namespace discern {
 
-OnlineSaid judge(const Loss& loss, double* g, Index classes, double y, bool regression) {
+OnlineLoss row_loss(const Loss& loss, double* g, Index classes, double y, bool regression) {
   const auto truth = static_cast<Index>(y);
-  OnlineSaid said;
+  OnlineLoss said;
   if (regression) {
     const Derivatives at = SquaredLoss::at(g[0], y);
     g[0] = at.slope;

@@ -6,12 +6,12 @@
 
 namespace discern {
 
-struct OnlineSaid {
+struct OnlineLoss {
   double loss = 0;
   Index label = 0;  // that the scores decide for
 };
 
 // Scores g in, slopes dL/dg out. y is the class, or the number of a regression.
-OnlineSaid judge(const Loss& loss, double* g, Index classes, double y, bool regression);
+OnlineLoss row_loss(const Loss& loss, double* g, Index classes, double y, bool regression);
 
 }  // namespace discern

@@ -1,11 +1,11 @@
-#include "discern/optim/view/narrowed.hpp"
+#include "discern/optim/view/rescaled.hpp"
 
 #include <gtest/gtest.h>
 
-#include "discern/optim/problem/gradient_scale.hpp"
+#include "discern/optim/problem/certificate.hpp"
 #include "discern/optim/solver/newton.hpp"
 
-namespace discern::narrowed_test {
+namespace discern::rescaled_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -36,6 +36,11 @@ class FarRow : public ::testing::Test {
     return targets;
   }
 
+  VectorXd units_at(const Minimum& found) const {
+    Candidate candidate(problem_, found, {});
+    return fitting_units(candidate);
+  }
+
   Features features_ = made_rows();
   Targets targets_ = made_targets();
   MemorySource source_{features_, targets_};
@@ -53,9 +58,9 @@ TEST_F(FarRow, IsNotWhereTheCenterIs) {
 TEST_F(FarRow, LeavesItsFeatureAUnitThatOtherRowsVaryBy) {
   Minimum at;
   at.point = VectorXd::Zero(3);
-  EXPECT_EQ(fitting_units(problem_, at), VectorXd::Ones(2));  // all rows are curved
-  at.point[1] = 10;                                           // a margin of 63 for the last row
-  const VectorXd units = fitting_units(problem_, at);
+  EXPECT_EQ(units_at(at), VectorXd::Ones(2));  // all rows are curved
+  at.point[1] = 10;                            // a margin of 63 for the last row
+  const VectorXd units = units_at(at);
   const double deviation = units[0] * problem_.scaling.scale[0];
   EXPECT_GT(deviation, 0.3);
   EXPECT_LT(deviation, 3);
@@ -68,29 +73,29 @@ TEST_F(FarRow, IsTrustedWhereTheSolverHasSeenEnoughCurvature) {
   at.point[1] = 10;
   at.diagonal = VectorXd::Constant(3, 5);
   at.curvature = 10;
-  EXPECT_EQ(fitting_units(problem_, at), VectorXd::Ones(2));
+  EXPECT_EQ(units_at(at), VectorXd::Ones(2));
 }
 
-TEST_F(FarRow, IsTheSameProblemInNarrowUnits) {
+TEST_F(FarRow, IsTheSameProblemInOtherUnits) {
   problem_.l1 = VectorXd::Constant(3, 0.5);
   VectorXd units(2), point(3);
   units << 1e-7, 1;
   point << 0.3, 1e7, -2;
-  const NarrowedProblem narrowed(problem_, units);
-  LinearFunction whole(problem_), part(narrowed.problem());
-  const VectorXd there = narrowed.point_of(point);
+  const RescaledProblem rescaled(problem_, units);
+  LinearFunction whole(problem_), part(rescaled.problem());
+  const VectorXd there = rescaled.to(point);
   const Evaluation a = whole.evaluate(point, {}), b = part.evaluate(there, {});
   EXPECT_NEAR(a.value, b.value, 1e-12 * a.value);
-  EXPECT_NEAR(l1_value(problem_, point), l1_value(narrowed.problem(), there), 1e-9);
+  EXPECT_NEAR(l1_value(problem_, point), l1_value(rescaled.problem(), there), 1e-9);
   EXPECT_NEAR(a.gradient[1], 1e-7 * b.gradient[1], 1e-10 * std::fabs(a.gradient[1]));
-  EXPECT_NEAR(norm_in_deviations(narrowed.problem(), b.gradient), a.gradient.norm(), 1e-10);
+  EXPECT_NEAR(norm_in_deviations(rescaled.problem(), b.gradient), a.gradient.norm(), 1e-10);
   Minimum found;
   found.point = there;
   found.diagonal = VectorXd::Ones(3);
-  found = narrowed.original(found);
+  found = from_view(rescaled, found);
   EXPECT_LT((found.point - point).norm(), 1e-9 * point.norm());
   EXPECT_NEAR(found.diagonal[1], 1e14, 1);
 }
 
 }  // namespace
-}  // namespace discern::narrowed_test
+}  // namespace discern::rescaled_test
