@@ -211,6 +211,22 @@ void judge_training(FitReport& report) {
     report.regression = judge(outcome.train, outcome.train_targets, outcome.train_weights);
 }
 
+// The same fit once more, watched: a fit that is watched takes no short cuts, and the model must not depend on whether
+// there is a report. Of large tables there is none.
+report::History watched_fit(const Table& table, FitSettings settings) {
+  constexpr double most_values = 2e6;
+  report::History history;
+  const double values = static_cast<double>(table.rows()) * static_cast<double>(column_count(table.x));
+  if (values > most_values || interrupted()) return history;
+  settings.watch = [&](const TraceStep& step) { history.watch(step); };
+  settings.trace.clear();
+  settings.on_training = OnTraining::nothing;
+  settings.inference = {};
+  settings.keep_statistics = false;
+  history.finish(fit_model(table, settings).model);
+  return history;
+}
+
 void write_fit_page(const Arguments& arguments, const FitReport& told, const FitSettings& settings,
                     const report::History& history, const std::string& path, Console& console) {
   report::FitPage page{*told.table, *told.outcome, told.metrics,           told.regression,
@@ -263,8 +279,6 @@ int run_fit(const Arguments& arguments, Console& console) {
   const std::string page = report_path(arguments, path, "-o", output);
   if (arguments.has("pixels") && page.empty())
     throw Error(Code::usage, "--pixels is for --report, and that is not given");
-  report::History history;
-  if (!page.empty()) settings.watch = [&](const TraceStep& step) { history.watch(step); };
 
   // What nobody will read is not computed.
   if (console.quiet() && page.empty()) settings.on_training = OnTraining::warnings;
@@ -303,10 +317,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   if (outcome.predicted && settings.on_training == OnTraining::predictions) judge_training(report);
   report.total_seconds = total.seconds();
   tell(report, console);
-  if (!page.empty()) {
-    history.finish(outcome.model);
-    write_fit_page(arguments, report, settings, history, page, console);
-  }
+  if (!page.empty()) write_fit_page(arguments, report, settings, watched_fit(table, settings), page, console);
   return interrupted() ? 128 + interrupt_signal() : 0;
 }
 

@@ -22,7 +22,7 @@ std::string report_path(const Arguments& arguments, const std::string& input, co
   const std::string path = arguments.text("report");
   if (path.empty()) return path;
   if (path == "-") throw Error(Code::usage, "--report -: the page is for a browser; give it a file");
-  check_different(input, path);
+  if (!input.empty()) check_different(input, path);
   check_two_files("--report", path, other_flag, other);
   check_writable(path);
   return path;

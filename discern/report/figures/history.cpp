@@ -134,11 +134,10 @@ std::optional<Figure> separator_figure(const Model& model, const DrawnRows& rows
   Figure figure{"separator", "The boundary at each iteration",
                 "Move the slider, or play, to see the line find its place."};
   const Grid& g = view->grid;
-  figure.data =
-      text_of(plots({plot(axis(view->x_label, g.left, g.right), axis(view->y_label, g.bottom, g.top), layers,
-                          {{"height", 0.72}})},
-                    model.classes,
-                    {{"frames", {{"label", "Iteration"}, {"values", names}, {"start", 0}, {"play", true}}}}));
+  figure.data = text_of(plots({plot(axis(view->x_label, g.left, g.right),
+                                    axis(view->y_label, g.bottom, g.top), layers, {{"height", 0.72}})},
+                              model.classes,
+                              {{"frames", {{"label", "Iteration"}, {"values", names}, {"play", true}}}}));
   return figure;
 }
 

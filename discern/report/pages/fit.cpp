@@ -9,6 +9,7 @@
 #include "discern/report/figures/judged.hpp"
 #include "discern/report/figures/regions.hpp"
 #include "discern/report/figures/regression.hpp"
+#include "discern/report/figures/shapes.hpp"
 #include "discern/report/figures/weights.hpp"
 #include "discern/report/pages/words.hpp"
 #include "discern/report/words.hpp"
@@ -49,6 +50,7 @@ void add_classification(const FitPage& fit, const std::string& of, Page& page) {
   const Model& model = outcome.model;
   const DrawnRows rows = rows_of(model, fit.table, labels_of(model, fit.table), {});
   add(regions_figure(model, rows), page);
+  for (auto make : {densities_figure, means_figure, wiring_figure, support_figure}) add(make(model), page);
   add(separator_figure(model, rows, fit.history), page);
   add_weights(fit, page);
   add(convergence_figure(model, fit.history), page);

@@ -81,7 +81,7 @@ export function frameOf(plot: Plot, width: number): Frame {
   if (plot.equal) {
     const [x0, x1] = plot.x.domain;
     const [y0, y1] = plot.y.domain;
-    ratio = Math.max(0.55, Math.min(0.95, (y1 - y0) / (x1 - x0)));
+    ratio = Math.max(0.55, Math.min(1, (y1 - y0) / (x1 - x0)));
   }
   if (narrow && !plot.equal) ratio = Math.max(ratio, 0.8);
   const top = plot.title ? 26 : 12;

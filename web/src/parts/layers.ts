@@ -94,6 +94,9 @@ function drawPoints(layer: Points, canvas: Canvas): void {
   });
 }
 
+// Far outside of the window, where a browser cannot draw.
+const near = (pixel: number): number => Math.max(-20000, Math.min(20000, pixel));
+
 function drawLine(layer: Line, canvas: Canvas): void {
   const { frame } = canvas;
   let path = "";
@@ -101,8 +104,8 @@ function drawLine(layer: Line, canvas: Canvas): void {
   let last: [number, number] | null = null;
   layer.x.forEach((x, i) => {
     const y = layer.y[i];
-    const px = x === null ? NaN : frame.x(x);
-    const py = y === null || y === undefined ? NaN : frame.y(y);
+    const px = x === null ? NaN : near(frame.x(x));
+    const py = y === null || y === undefined ? NaN : near(frame.y(y));
     if (!Number.isFinite(px) || !Number.isFinite(py)) {
       pen = false;
       return;

@@ -25,7 +25,7 @@ export function tableElement(table: Table, caption: string): HTMLElement {
     html("tr", {}, ...row.map((cell) => (typeof cell === "number" ? html("td", { class: "number" }, number(cell, 6)) : html("td", {}, cell ?? "")))),
   );
   const element = html("table", {}, html("caption", {}, caption), html("thead", {}, head), html("tbody", {}, ...body));
-  return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, element);
+  return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table: ${caption}` }, element);
 }
 
 function save(name: string, text: string): void {
