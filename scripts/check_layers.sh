@@ -9,7 +9,7 @@
 set -euo pipefail
 
 order="base < options < data < io < stats < cluster < transform < loss, penalty, kernel < optim < model < multiclass"
-order+=" < evaluate < persist < report < catalogue < api < cli"
+order+=" < evaluate < persist < catalogue < report < api < cli"
 
 root=${1:-$(dirname "$0")/..}
 cd "$root"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on Debian 12, and only that.
 #
-#   scripts/setup.sh [GROUP...]      groups: build (the default), test, lint, fuzz, bench
+#   scripts/setup.sh [GROUP...]      groups: build (the default), test, lint, fuzz, bench, web
 #   scripts/setup.sh --list GROUP... what the groups consist of, and why; installs nothing
 #
 # Every make target calls this for the groups that it needs. When all is there it says nothing and takes
@@ -40,6 +40,10 @@ bench python3-venv         keeps the other libraries of a comparison to themselv
 bench python3-dev          builds the multi-core LIBLINEAR, which has no wheel
 bench r-cran-glmnet        R and glmnet, which fitting is compared with
 bench python3-torch        PyTorch, which networks are compared with
+web   nodejs               runs what draws reports, in its tests
+web   npm                  installs what those need
+web   chromium             the browser that reports are looked at in
+web   fonts-dejavu-core    letters for it
 TABLE
 }
 
@@ -56,8 +60,8 @@ fi
 groups=("${@:-build}")
 for group in "${groups[@]}"; do
   case $group in
-    build | test | lint | fuzz | bench) ;;
-    *) fail "unknown group '$group'; the groups are build, test, lint, fuzz, bench" ;;
+    build | test | lint | fuzz | bench | web) ;;
+    *) fail "unknown group '$group'; the groups are build, test, lint, fuzz, bench, web" ;;
   esac
 done
 
@@ -76,6 +80,8 @@ fi
 # One call for all packages: those that dpkg does not know are reported on stderr and just stay absent.
 installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "${names[@]}" 2>/dev/null |
   awk '$2 == "installed" {print $1}' || true)
+# Node comes with npm where it does not come from Debian.
+if command -v npm >/dev/null; then installed+=$'\nnpm'; fi
 missing=$(awk 'FNR == NR {have[$1]; next} !($2 in have)' <(echo "$installed") <(echo "$chosen"))
 if [[ -z $missing ]]; then
   exit

@@ -13,11 +13,13 @@ source scripts/sharded.sh
 
 fuzz_seconds=${FUZZ_SECONDS:-3}
 
-stage "set-up" scripts/setup.sh build test fuzz
+stage "set-up" scripts/setup.sh build test fuzz web
 stage "build" scripts/build.sh release
 stage "tests of the library" sharded build/release/tests/discern_tests
 stage "tests of the tool and of the package" ctest --test-dir build/release --label-exclude library \
   --output-on-failure -j "$(nproc)"
+stage "the page of reports" scripts/web.sh check
+stage "reports in a browser" scripts/web.sh pages build/release/cli/discern
 stage "build of the fuzz targets" scripts/build.sh fuzz fuzzers
 stage "fuzzing, $fuzz_seconds s a target" scripts/fuzz.sh "$fuzz_seconds"
 all_passed

@@ -4,12 +4,14 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/fold_flags.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/compare_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/persist/model_file.hpp"
+#include "discern/report/pages/compare.hpp"
 
 namespace discern::cli {
 namespace {
@@ -33,6 +35,7 @@ std::vector<Flag> compare_flags() {
        .help = "fit the best model on all rows and write it to this file",
        .group = "output",
        .file = true},
+      report_flag(),
   };
 }
 
@@ -76,6 +79,7 @@ int run_compare(const Arguments& arguments, Console& console) {
     check_different(path, output);
     check_writable(output);
   }
+  const std::string page = report_path(arguments, path, "-o", output);
   const Table table = read_table(path, reading);
   use_names(table, {&settings.target, &settings.sample_weight, &options.group});
   const Comparison comparison = compare_gracefully(table, settings, options);
@@ -95,6 +99,11 @@ int run_compare(const Arguments& arguments, Console& console) {
       fmt::format("{}: {}, {}  {}\n", name_of_input(path), counted(comparison.rows, "row"),
                   folds_text(options.folds, options.group, settings.task), duration(report.seconds))));
   console.print(console.json() ? compare_json(report) : compare_text(report, console.out()));
+  if (!page.empty())
+    write_report(report::compare_page({comparison, *options.metric,
+                                       folds_text(options.folds, options.group, settings.task),
+                                       name_of_input(path), report.warnings}),
+                 page, console);
   return comparison.ranking.empty() ? 1 : 0;
 }
 

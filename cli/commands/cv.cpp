@@ -8,11 +8,13 @@
 #include "cli/flags/fold_flags.hpp"
 #include "cli/flags/model_flags.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/cv_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/report/pages/cv.hpp"
 
 namespace discern::cli {
 namespace {
@@ -33,6 +35,7 @@ std::vector<Flag> cv_flags() {
        .help = "write what was predicted for each row by a model that had not seen it",
        .group = "output",
        .file = true},
+      report_flag(),
   };
 }
 
@@ -134,6 +137,8 @@ int run_cv(const Arguments& arguments, Console& console) {
   if (arguments.has("grid")) report.grid = grid_points(grid_of(arguments, settings.options));
   CrossValidationOptions options{fold_options(arguments), arguments.text("group"),
                                  arguments.has("learning-curve"), !output.empty()};
+  const std::string page = report_path(arguments, path, "--predictions", output);
+  if (!page.empty() && !options.judge_training && report.grid.empty()) options.keep_predictions = true;
   std::vector<Variant> variants = variants_of(report.grid, {}, settings.options);
   const ReadOptions reading = reading_for(arguments, console, settings, options.group);
   if (!output.empty()) {
@@ -162,6 +167,14 @@ int run_cv(const Arguments& arguments, Console& console) {
                   folds_text(options.folds, options.group, settings.task),
                   output.empty() ? "" : ", predictions in " + output, duration(report.seconds))));
   console.print(console.json() ? cv_json(report) : cv_text(report, console.out()));
+  if (!page.empty()) {
+    std::vector<std::string> names;
+    for (const GridPoint& point : report.grid) names.push_back(point_text(point));
+    write_report(
+        report::cv_page({settings, result, *report.metric, names, report.shares,
+                         folds_text(options.folds, options.group, settings.task), name_of_input(path)}),
+        page, console);
+  }
   return 0;
 }
 

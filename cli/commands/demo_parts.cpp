@@ -7,48 +7,6 @@
 
 namespace discern::cli {
 
-Table points_table(const std::vector<std::vector<double>>& rows, const std::vector<std::string>& labels) {
-  Table table;
-  const auto cols = static_cast<Index>(rows[0].size());
-  std::vector<double> values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  table.x = DenseMatrix<double>{Buffer<double>(std::move(values)), static_cast<Index>(rows.size()), cols};
-  table.schema = Schema::numbered(cols);
-  SideColumn target{"class", true, labels, {}, {}};
-  std::sort(target.levels.begin(), target.levels.end());
-  target.levels.erase(std::unique(target.levels.begin(), target.levels.end()), target.levels.end());
-  for (const std::string& label : labels)
-    target.values.push_back(static_cast<double>(std::find(target.levels.begin(), target.levels.end(), label) -
-                                                target.levels.begin()));
-  table.side.push_back(std::move(target));
-  return table;
-}
-
-FitOutcome demo_fit(const Table& table, const std::string& model,
-                    const std::vector<std::pair<std::string, std::string>>& options,
-                    const std::string& basis) {
-  FitSettings settings;
-  settings.options = find_model(model).make(model);
-  for (const auto& [name, value] : options) set_option(settings.options, name, value);
-  settings.target = "class";
-  settings.basis = basis;
-  return fit_model(table, settings);
-}
-
-PairSeparability demo_verdict(const Table& table, const std::string& basis) {
-  FitSettings settings;
-  settings.target = "class";
-  settings.basis = basis;
-  return class_separability(table, settings, false).pairs.at(0);
-}
-
-Index mistakes_of(const FitOutcome& outcome) {
-  Index wrong = 0;
-  for (std::size_t i = 0; i < outcome.train_labels.size(); ++i)
-    wrong += outcome.train.labels[i] == outcome.train_labels[i] ? 0 : 1;
-  return wrong;
-}
-
 Picture picture_of(const Table& table, std::size_t rows, std::size_t columns) {
   std::vector<std::pair<double, double>> points;
   std::visit(

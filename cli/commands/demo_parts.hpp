@@ -5,23 +5,14 @@
 #include <vector>
 
 #include "cli/text/plot.hpp"
-#include "discern/catalogue/class_separability.hpp"
-#include "discern/catalogue/models.hpp"
+#include "discern/report/gallery/parts.hpp"
 
 namespace discern::cli {
 
-// A table of two columns x1 and x2 with a column "class".
-Table points_table(const std::vector<std::vector<double>>& rows, const std::vector<std::string>& labels);
-
-// The model with these options, on features as they are.
-FitOutcome demo_fit(const Table& table, const std::string& model,
-                    const std::vector<std::pair<std::string, std::string>>& options,
-                    const std::string& basis = "");
-
-// The verdict on the table's two classes.
-PairSeparability demo_verdict(const Table& table, const std::string& basis = "");
-
-Index mistakes_of(const FitOutcome& outcome);
+using report::demo_fit;
+using report::demo_verdict;
+using report::mistakes_of;
+using report::points_table;
 
 // The points of a table, 'o' for the class 0 and '+' for the class 1, with room around them.
 Picture picture_of(const Table& table, std::size_t rows, std::size_t columns);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/saying.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/truth_report.hpp"
@@ -14,6 +15,7 @@
 #include "discern/base/error.hpp"
 #include "discern/data/select_rows.hpp"
 #include "discern/evaluate/judge.hpp"
+#include "discern/report/pages/evaluate.hpp"
 
 namespace discern::cli {
 namespace {
@@ -162,6 +164,7 @@ Table weighted_rows(Table table, std::vector<double>& weights) {
 int run_evaluate(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string truth = arguments.text("truth");
+  const std::string page = report_path(arguments, arguments.positional(1));
   const FittedModel fitted = load_for(arguments);
   const Model& model = fitted.model();
   const bool classification = model.task == Task::classification;
@@ -195,6 +198,14 @@ int run_evaluate(const Arguments& arguments, Console& console) {
   } else {
     const RegressionMetrics metrics = judge(said, numbers_of(table, model.target), weights);
     console.print(console.json() ? evaluation_json(metrics) : evaluation_text(metrics));
+    judged.regression = metrics;
+  }
+  if (!page.empty()) {
+    const std::vector<double> targets =
+        classification ? std::vector<double>() : numbers_of(table, model.target);
+    write_report(report::evaluation_page({model, table, said, labels, targets, weights, judged.metrics,
+                                          judged.regression, name_of_input(arguments.positional(1))}),
+                 page, console);
   }
   return 0;
 }
@@ -219,6 +230,7 @@ Command evaluate_command() {
              .help = "the density of generated data: the error of the Bayes classifier beside the model's",
              .group = "data",
              .file = true}},
+           {report_flag()},
            policy_flags(),
            reading_flags(),
            common_flags()}),

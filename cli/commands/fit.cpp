@@ -10,17 +10,20 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/model_flags.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/fit_report.hpp"
 #include "cli/report/inference_table.hpp"
 #include "cli/report/json.hpp"
 #include "cli/shell/interrupt.hpp"
+#include "cli/text/pixels.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/catalogue/stream_fit.hpp"
 #include "discern/evaluate/judge.hpp"
 #include "discern/io/file/file.hpp"
 #include "discern/persist/model_file.hpp"
+#include "discern/report/pages/fit.hpp"
 
 namespace discern::cli {
 namespace {
@@ -72,6 +75,11 @@ std::vector<Flag> output_flags() {
        .help = "of --trace: a line every N iterations",
        .group = "output",
        .standard = "1"},
+      report_flag(),
+      {.name = "pixels",
+       .metavar = "HxW",
+       .help = "of --report: the features are the pixels of an image of this height and width, row by row",
+       .group = "output"},
       {.name = "keep-statistics",
        .help = "keep in the model file what fit --continue goes on from [lda, qda, fisher, naive-bayes, "
                "least-squares]",
@@ -123,8 +131,8 @@ constexpr const char* effort_flags[] = {"tol", "max-iter", "epochs"};
 
 // What --continue takes from the command line; the rest of what fit knows comes from the model.
 void check_continuing(const Arguments& arguments, const Model& before, bool online) {
-  std::set<std::string> taken{"continue", "stream",          "sample-weight", "class-weight",
-                              "missing",  "keep-statistics", "strict",        "output"};
+  std::set<std::string> taken{"continue",        "stream", "sample-weight", "class-weight", "missing",
+                              "keep-statistics", "strict", "output",        "report",       "pixels"};
   const auto take = [&](const std::vector<Flag>& flags) {
     for (const Flag& flag : flags) taken.insert(flag.name);
   };
@@ -203,6 +211,31 @@ void judge_training(FitReport& report) {
     report.regression = judge(outcome.train, outcome.train_targets, outcome.train_weights);
 }
 
+// The same fit once more, watched: a fit that is watched takes no short cuts, and the model must not depend on whether
+// there is a report. Of large tables there is none.
+report::History watched_fit(const Table& table, FitSettings settings) {
+  constexpr double most_values = 2e6;
+  report::History history;
+  const double values = static_cast<double>(table.rows()) * static_cast<double>(column_count(table.x));
+  if (values > most_values || interrupted()) return history;
+  settings.watch = [&](const TraceStep& step) { history.watch(step); };
+  settings.trace.clear();
+  settings.on_training = OnTraining::nothing;
+  settings.inference = {};
+  settings.keep_statistics = false;
+  history.finish(fit_model(table, settings).model);
+  return history;
+}
+
+void write_fit_page(const Arguments& arguments, const FitReport& told, const FitSettings& settings,
+                    const report::History& history, const std::string& path, Console& console) {
+  report::FitPage page{*told.table, *told.outcome, told.metrics,           told.regression,
+                       history,     told.file,     settings.sample_weight, told.warnings};
+  page.pixels = pixel_size(arguments, told.outcome->model.pipeline.features());
+  page.monitor = settings.judging;
+  write_report(report::fit_page(page), path, console);
+}
+
 void tell(FitReport& report, Console& console) {
   if (!console.quiet()) console.say(fit_summary(report, console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
@@ -243,8 +276,12 @@ int run_fit(const Arguments& arguments, Console& console) {
     check_two_files("--trace", settings.trace, "-o", output);
   }
 
+  const std::string page = report_path(arguments, path, "-o", output);
+  if (arguments.has("pixels") && page.empty())
+    throw Error(Code::usage, "--pixels is for --report, and that is not given");
+
   // What nobody will read is not computed.
-  if (console.quiet()) settings.on_training = OnTraining::warnings;
+  if (console.quiet() && page.empty()) settings.on_training = OnTraining::warnings;
   settings.judging = [show = console.monitor()](const Progress& progress) {
     return show(progress) || !interrupted_long_ago();
   };
@@ -280,6 +317,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   if (outcome.predicted && settings.on_training == OnTraining::predictions) judge_training(report);
   report.total_seconds = total.seconds();
   tell(report, console);
+  if (!page.empty()) write_fit_page(arguments, report, settings, watched_fit(table, settings), page, console);
   return interrupted() ? 128 + interrupt_signal() : 0;
 }
 

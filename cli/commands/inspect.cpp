@@ -9,6 +9,7 @@
 
 #include "cli/commands/inspect_rows.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/report/density_table.hpp"
 #include "cli/report/fit_report.hpp"
 #include "cli/report/geometry.hpp"
@@ -23,6 +24,7 @@
 #include "discern/api/fitted_model.hpp"
 #include "discern/base/error.hpp"
 #include "discern/model/shape/decision_options.hpp"
+#include "discern/report/pages/inspect.hpp"
 
 namespace discern::cli {
 namespace {
@@ -330,6 +332,7 @@ std::string inspection_text(const Model& model, double confidence, Index limit, 
 }
 
 int run_inspect(const Arguments& arguments, Console& console) {
+  const std::string page = report_path(arguments, arguments.positional(0));
   const FittedModel fitted = load(arguments.positional(0));
   const Model& model = fitted.model();
   const Index limit = arguments.has("all") ? std::numeric_limits<Index>::max() : rows_shown;
@@ -349,6 +352,13 @@ int run_inspect(const Arguments& arguments, Console& console) {
   if (const std::string text = rows_text(model, rows, limit, console.out()); !console.json() && !text.empty())
     console.print('\n' + text);
   if (!pictures.empty()) console.say(fmt::format("\nwritten: {}\n", fmt::join(pictures, ", ")));
+  if (!page.empty()) {
+    report::InspectPage told{model, name_of_input(arguments.positional(0))};
+    if (rows.influence) told.influence = &*rows.influence;
+    for (const RowDistance& row : rows.distances) told.distances.push_back(row.distance);
+    told.pixels = pixel_size(arguments, model.pipeline.features());
+    write_report(report::inspect_page(told), page, console);
+  }
   return 0;
 }
 
@@ -370,7 +380,8 @@ Command inspect_command() {
                      {confidence_flag(),
                       {.name = "all",
                        .help = "show every column and weight, not just the largest 20",
-                       .group = "output"}},
+                       .group = "output"},
+                      report_flag()},
                      pixel_flags("weights"),
                      reading_flags(),
                      common_flags()}),

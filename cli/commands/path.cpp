@@ -5,6 +5,7 @@
 #include "cli/flags/fold_flags.hpp"
 #include "cli/flags/model_flags.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/fit_report.hpp"
 #include "cli/report/path_report.hpp"
@@ -12,6 +13,7 @@
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
 #include "discern/persist/model_file.hpp"
+#include "discern/report/pages/path.hpp"
 
 namespace discern::cli {
 namespace {
@@ -70,6 +72,7 @@ std::vector<Flag> path_flags() {
        .help = "write every point with all of its weights, in the units of the file",
        .group = "output",
        .file = true},
+      report_flag(),
   };
 }
 
@@ -190,6 +193,8 @@ int run_path(const Arguments& arguments, Console& console) {
       check_writable(file);
     }
   check_two_files("-o", output, "--csv", csv);
+  const std::string page = report_path(arguments, input, "-o", output);
+  check_two_files("--report", page, "--csv", csv);
   PathReport report;
   const Stopwatch read_time;
   const Table table = read_table(input, reading);
@@ -224,6 +229,10 @@ int run_path(const Arguments& arguments, Console& console) {
                                             csv.empty() ? "" : ", all of it in " + csv,
                                             duration(report.total_seconds))));
   console.print(console.json() ? path_json(report) : path_text(report, console.out()));
+  if (!page.empty() && !outcome.path.points.empty())
+    write_report(report::path_page({outcome, path.path.penalty != PathPenalty::l2, report.folds,
+                                    name_of_input(input), report.warnings}),
+                 page, console);
   return outcome.path.interrupted ? 128 + (interrupted() ? interrupt_signal() : 2) : 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/flags/files.hpp"
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/shell/console.hpp"
@@ -15,6 +16,7 @@
 #include "discern/catalogue/models.hpp"
 #include "discern/io/file/file.hpp"
 #include "discern/io/number/number_text.hpp"
+#include "discern/report/pages/project.hpp"
 
 namespace discern::cli {
 namespace {
@@ -50,6 +52,7 @@ std::vector<Flag> picture_flags() {
            .help = "write the projected rows to this CSV file; - for standard output",
            .group = "output",
            .file = true},
+          report_flag(),
           {.name = "all", .help = "show every feature, not just the first 20", .group = "output"}};
 }
 
@@ -204,6 +207,7 @@ int run_project(const Arguments& arguments, Console& console) {
     throw Error(Code::usage, "--json and -o - would both write to standard output");
   FitSettings settings = projection_settings(arguments, console);
   if (!output.empty() && output != "-") check_different(path, output);
+  const std::string page = report_path(arguments, path, "-o", output);
   const Table table = read_labelled(arguments, console, settings);
   const FitOutcome outcome = fit_model(table, settings);
   const Columns columns = columns_of(*outcome.projection);
@@ -220,6 +224,11 @@ int run_project(const Arguments& arguments, Console& console) {
     console.print(projection_json(outcome, output, pictures));
   else if (output != "-")
     console.print(table_text(outcome, columns, arguments.has("all"), console.out()));
+  if (!page.empty())
+    write_report(
+        report::project_page({outcome, coordinates(outcome, columns, table), labels_of(outcome.model, table),
+                              name_of_input(path), pixel_size(arguments, columns.directions.cols())}),
+        page, console);
   return 0;
 }
 

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include "cli/flags/reading.hpp"
+#include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/separable_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
+#include "discern/report/pages/separable.hpp"
 
 namespace discern::cli {
 namespace {
@@ -33,6 +35,7 @@ std::vector<Flag> separable_flags() {
        .metavar = "SPEC",
        .help = "features made from the features, as in fit",
        .group = "features"},
+      report_flag(),
   };
 }
 
@@ -51,6 +54,7 @@ int run_separable(const Arguments& arguments, Console& console) {
   const Stopwatch time;
   const std::string& path = arguments.positional(0);
   FitSettings settings = separable_settings(arguments, console);
+  const std::string page = report_path(arguments, path);
   const bool one_vs_rest = arguments.text("multiclass", "ovo") == "ovr";
   ReadOptions reading = read_options(arguments, console);
   settings.target = target_of(arguments, path, reading);
@@ -68,6 +72,8 @@ int run_separable(const Arguments& arguments, Console& console) {
       counted(all.pipeline.features(), "feature"),
       counted(static_cast<std::int64_t>(all.pairs.size()), "verdict"), duration(time.seconds()))));
   console.print(console.json() ? separability_json(all) : separability_text(all, console.out()));
+  if (!page.empty())
+    write_report(report::separable_page({all, table, settings.target, name_of_input(path)}), page, console);
   return 0;
 }
 

@@ -40,6 +40,7 @@ Prediction predict_with(const Model& model, const Table& table, const Arguments&
 struct JudgedTable {
   Prediction said;
   Metrics metrics;
+  RegressionMetrics regression;
 };
 JudgedTable judge_with(const Model& model, const Table& table, const std::vector<std::int32_t>& labels,
                        const std::vector<double>& weights, const Arguments& arguments, Console& console);

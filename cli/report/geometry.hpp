@@ -12,6 +12,7 @@
 #include <string>
 
 #include "discern/model/shape/model.hpp"
+#include "discern/report/names.hpp"
 
 namespace discern::cli {
 
@@ -34,14 +35,6 @@ struct RowDistance {
 // The signed distances of labelled rows with these scores, smallest first. Of a linear classifier.
 std::vector<RowDistance> row_distances(const Model& model, const Geometry& geometry, const Matrix& scores,
                                        const std::vector<std::int32_t>& labels);
-
-// The names of the scores: the classes, the positive class for the one score of two classes, the target of
-// a regression.
-std::vector<std::string> score_names(const Model& model);
-// The machines of a reduction, "a : b", and the names of the scores of a predictor: of a reduction its
-// machines, or the two sides of each.
-std::vector<std::string> machine_names(const Model& model);
-std::vector<std::string> plane_names(const Model& model);
 
 // The `limit` features with the largest weights of all scores, largest first, as an aligned table with a
 // column a score.

@@ -71,6 +71,12 @@ std::vector<Flag> pixel_flags(const std::string& standard) {
            .standard = standard}};
 }
 
+std::optional<std::pair<Index, Index>> pixel_size(const Arguments& arguments, Index features) {
+  if (!arguments.has("pixels")) return std::nullopt;
+  const Size size = parse_size(arguments.text("pixels"), features);
+  return std::pair{size.height, size.width};
+}
+
 std::vector<std::string> write_pictures(const Arguments& arguments, const Matrix& weights,
                                         const std::vector<std::string>& names, const std::string& prefix) {
   if (!arguments.has("pixels")) {

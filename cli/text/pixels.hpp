@@ -1,7 +1,9 @@
 // Weights as pictures, for features that are the pixels of an image.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/shell/arguments.hpp"
@@ -11,6 +13,9 @@ namespace discern::cli {
 
 // --pixels and --images.
 std::vector<Flag> pixel_flags(const std::string& standard);
+
+// Height and width of --pixels; nothing when it is not given. Throws Code::usage as below.
+std::optional<std::pair<Index, Index>> pixel_size(const Arguments& arguments, Index features);
 
 // Writes row k of the weights as the picture PREFIX-NAME.pgm (portable greymap): grey is zero, white the
 // largest size, black the same below zero. Returns the files' names; none when --pixels is not given. Throws

@@ -291,10 +291,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   else if (settings.before != nullptr)
     training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
-  if (!settings.trace.empty()) {
-    trace.emplace(settings.trace, source, set.rows, settings.seed);
-    training.trace = {[&](const TraceStep& step) { trace->write(step); }, settings.trace_every};
-  }
+  if (!settings.trace.empty()) trace.emplace(settings.trace, source, set.rows, settings.seed);
+  const bool watched = settings.watch && !several_machines(settings);
+  if (trace || watched)
+    training.trace = {[&](const TraceStep& step) {
+                        if (trace) trace->write(step);
+                        if (watched) settings.watch(step);
+                      },
+                      settings.trace_every};
   const Trainer trainer = [&](const Training& on) {
     if (settings.trainer) return settings.trainer(on);
     return std::visit([&](const auto& options) { return fit(options, on); }, settings.options);

@@ -114,6 +114,8 @@ struct FitSettings {
   bool whole_or_nothing = false;  // stopped by the monitor, it need not end with a model of the basis so far
   std::string trace;      // write the fit's iterations to this file (catalogue/trace_file.hpp); empty: do not
   Index trace_every = 1;  // iterations
+  std::function<void(const TraceStep&)> watch =
+      {};                        // told of these iterations of a single machine; empty: nobody
   bool keep_statistics = false;  // put into the model what a later fit can go on from
   // Go on from this model, whose settings these are (settings_of). From its statistics the fit is that of its
   // rows and these together; where it kept none the fit of these rows starts at its weights, and a sum over

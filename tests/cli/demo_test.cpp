@@ -23,7 +23,7 @@ TEST(Demo, WithoutANameListsThem) {
   const Outcome said = run({"demo"});
   EXPECT_EQ(said.exit, 0);
   expect(said.out, {"or", "and", "xor", "separable", "outlier", "learning-rate"});
-  EXPECT_EQ(run({"demo", "--json"}).json().size(), 6U);
+  EXPECT_EQ(run({"demo", "--json"}).json().size(), 34U);
   const Outcome wrong = run({"demo", "xro"});
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_NE(wrong.err.find("xor"), std::string::npos) << wrong.err;

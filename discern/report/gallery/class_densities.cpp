@@ -1,0 +1,68 @@
+// F1: two class densities, what priors make of them, and the threshold.
+#include <fmt/format.h>
+
+#include "discern/report/gallery/gallery.hpp"
+#include "discern/report/gallery/normal.hpp"
+#include "discern/report/plot.hpp"
+#include "discern/report/words.hpp"
+
+namespace discern::report {
+
+std::vector<Figure> class_densities() {
+  constexpr Normal zero{-1, 1}, one{1.5, 1};
+  const Numbers x = steps(-5, 5.5, 151);
+  Json joint_zero = Json::array(), joint_one = Json::array(), posterior = Json::array(),
+       rules = Json::array();
+  Json names = Json::array(), notes = Json::array();
+  for (int step = 1; step <= 17; ++step) {
+    const double prior = 0.05 * step + 0.05;
+    const Numbers a = at(x, [&](double v) { return (1 - prior) * zero.density(v); });
+    const Numbers b = at(x, [&](double v) { return prior * one.density(v); });
+    const Numbers p = at(x, [&](double v) {
+      return prior * one.density(v) / ((1 - prior) * zero.density(v) + prior * one.density(v));
+    });
+    // Equal spreads: the log-odds are linear, and zero at one place.
+    const double threshold = (zero.mean + one.mean) / 2 - zero.deviation * zero.deviation *
+                                                              std::log(prior / (1 - prior)) /
+                                                              (one.mean - zero.mean);
+    joint_zero.push_back({{"high", numbers(a)}});
+    joint_one.push_back({{"high", numbers(b)}});
+    posterior.push_back({{"y", numbers(p)}});
+    rules.push_back({{"x", number(threshold)}});
+    names.push_back(fmt::format("{:.2f}", prior));
+    const double error = (1 - prior) * (1 - zero.below(threshold)) + prior * one.below(threshold);
+    notes.push_back(
+        fmt::format("Threshold {:.3f}; the least possible error is {}.", threshold, percent(error)));
+  }
+  const Numbers none(x.size(), 0.0);
+  const Json threshold{
+      {"type", "rule"}, {"x", 0}, {"text", "threshold"}, {"color", "ink"}, {"frames", rules}};
+  const Json across = axis("x", -5, 5.5);
+  Json panels = Json::array();
+  panels.push_back(
+      plot(across, axis("density", 0, 0.45),
+           {area(x, none, at(x, [&](double v) { return zero.density(v); }), {{"color", 0}, {"name", "C0"}}),
+            area(x, none, at(x, [&](double v) { return one.density(v); }), {{"color", 1}, {"name", "C1"}})},
+           {{"title", "p(x | C)"}}));
+  panels.push_back(
+      plot(across, axis("joint density", 0, 0.45),
+           {area(x, none, none, {{"color", 0}, {"name", "C0"}, {"frames", joint_zero}}),
+            area(x, none, none, {{"color", 1}, {"name", "C1"}, {"frames", joint_one}}), threshold},
+           {{"title", "p(x | C) P(C)"}}));
+  panels.push_back(
+      plot(across, axis("posterior", 0, 1),
+           {line(x, none, {{"color", 1}, {"name", "P(C1 | x)"}, {"frames", posterior}}), threshold},
+           {{"title", "P(C1 | x)"}}));
+  Figure figure{
+      "F1", "From densities to a decision",
+      "Each class has a density; times its prior it gives the joint density, and the ratio of the joint "
+      "densities gives the posterior. All that a discriminative model needs of this is the threshold, which "
+      "moves with the prior."};
+  figure.formula = "P(C1 | x) = p(x | C1) P(C1) / Σ_k p(x | Ck) P(Ck)";
+  figure.data = text_of(
+      plots(panels, {},
+            {{"frames", {{"label", "Prior P(C1)"}, {"values", names}, {"start", 8}, {"notes", notes}}}}));
+  return {figure};
+}
+
+}  // namespace discern::report

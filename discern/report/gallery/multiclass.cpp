@@ -1,0 +1,65 @@
+// F13: many classes from machines for two, and together.
+#include <fmt/format.h>
+
+#include "discern/report/gallery/gallery.hpp"
+#include "discern/report/gallery/parts.hpp"
+#include "discern/report/plane.hpp"
+#include "discern/report/words.hpp"
+
+namespace discern::report {
+
+std::vector<Figure> multiclass_regions() {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels;
+  GenerateOptions shape;
+  shape.shape = "gaussians";
+  shape.rows = 120;
+  shape.classes = 3;
+  shape.features = 2;
+  shape.separation = 3;
+  shape.seed = 6;
+  const Table table = generate(shape);
+  Grid grid = around(table, 0.25);
+  grid.cols = 80;
+  grid.rows = 70;
+  struct Way {
+    const char* title;
+    Strategy strategy;
+    Combining combining;
+  };
+  Json panels = Json::array();
+  Figure figure{
+      "F13", "Many classes",
+      "One against the rest leaves ground that no machine, or more than one, claims; one against one leaves "
+      "a "
+      "smaller patch in the middle (hatched: undecided). The joint linear machine decides everywhere, and "
+      "its "
+      "regions are convex and connected. Output codes give each class a word of signs and decide for the "
+      "nearest."};
+  for (const Way& way : {Way{"one against the rest, unanimous", Strategy::one_vs_rest, Combining::unanimous},
+                         Way{"one against one, unanimous", Strategy::one_vs_one, Combining::unanimous},
+                         Way{"joint linear machine", Strategy::joint, Combining::automatic},
+                         Way{"output codes", Strategy::output_codes, Combining::automatic}}) {
+    FitSettings settings;
+    settings.options = find_model("logistic").make("logistic");
+    settings.target = "class";
+    settings.multiclass.multiclass = way.strategy;
+    settings.multiclass.decision = way.combining;
+    const FitOutcome outcome = fit_model(table, settings);
+    Json ground = model_regions(outcome.model, grid);
+    Index open = 0;
+    for (std::size_t i = 0; i + 1 < ground["labels"].size(); i += 2)
+      if (ground["labels"][i] == -1) open += ground["labels"][i + 1].get<Index>();
+    // How sure combined machines are has no common measure; their ground is plain.
+    if (way.strategy != Strategy::joint) ground.erase("margin");
+    panels.push_back(plane(grid, {ground, class_points(table)}, {{"title", way.title}}));
+    figure.numbers.emplace_back(
+        way.title, fmt::format("{} undecided ground",
+                               percent(static_cast<double>(open) / static_cast<double>(grid.cells()))));
+  }
+  figure.formula = "joint: argmax_k ( w_k·x + b_k )";
+  figure.data = text_of(plots(panels, {"class 0", "class 1", "class 2"}));
+  return {figure};
+}
+
+}  // namespace discern::report

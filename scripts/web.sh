@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The page that draws reports (web/), and the reports themselves in a real browser.
+#
+#   scripts/web.sh build                  bundle web/src into web/dist, which is kept in the repository
+#   scripts/web.sh check                  types, unit tests, and that web/dist is what web/src gives
+#   scripts/web.sh pages PROGRAM [DIR]    write a page of every command with PROGRAM, and look at them in Chromium;
+#                                         DIR keeps pictures of all figures
+#
+# What is needed from npm is installed into web/node_modules when it is missing or not what the lock file says.
+set -euo pipefail
+cd "$(dirname "$0")/../web"
+
+install() {
+  local stamp=node_modules/.installed
+  if [[ -f $stamp ]] && cmp -s package-lock.json "$stamp"; then return; fi
+  npm ci --silent
+  cp package-lock.json "$stamp"
+}
+
+check() {
+  npx tsc --noEmit
+  node --test test/unit/
+  local fresh status=0
+  fresh=$(mktemp -d)
+  node build.mjs "$fresh"
+  diff -rq "$fresh" dist || status=1
+  rm -r "$fresh"
+  ((status == 0)) || {
+    echo "web: web/dist is not what web/src gives; run scripts/web.sh build and commit it" >&2
+    return 1
+  }
+}
+
+pages() {
+  local program dir keep=()
+  program=$(realpath "$1")
+  if [[ -n ${2-} ]]; then
+    mkdir -p "$2"
+    keep=(--shots "$(realpath "$2")")
+  fi
+  dir=$(mktemp -d)
+  local status=0
+  { ./test/browser/pages.sh "$program" "$dir" && node test/browser/run.mjs "${keep[@]}" "$dir"/*.html; } || status=1
+  rm -r "$dir"
+  return $status
+}
+
+task=${1-}
+[[ $task ]] && shift
+case $task in
+  build) install && node build.mjs ;;
+  check) install && check ;;
+  pages) install && pages "$@" ;;
+  *)
+    echo "web: expected build, check or pages, got '$task'" >&2
+    exit 2
+    ;;
+esac

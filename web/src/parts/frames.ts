@@ -1,0 +1,45 @@
+// The scrubber: a slider over the frames of a figure, and a button that plays them.
+import type { Frames } from "../types.ts";
+import { fresh, html } from "./dom.ts";
+
+export function scrubber(frames: Frames, show: (frame: number) => void): HTMLElement {
+  const last = frames.values.length - 1;
+  const start = Math.max(0, Math.min(last, frames.start ?? last));
+  const id = fresh("scrub");
+  const slider = html("input", { type: "range", id, min: 0, max: last, step: 1, value: start });
+  const value = html("output", { for: id });
+  const note = html("p", { class: "frame-note", "aria-live": "polite" });
+  const go = (frame: number): void => {
+    slider.value = String(frame);
+    value.textContent = frames.values[frame] ?? "";
+    slider.setAttribute("aria-valuetext", `${frames.label} ${frames.values[frame] ?? ""}`);
+    note.textContent = frames.notes?.[frame] ?? "";
+    note.hidden = !frames.notes;
+    show(frame);
+  };
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  const line = html("div", { class: "scrubber" }, html("label", { for: id }, frames.label), slider, value);
+  if (frames.play) {
+    let timer = 0;
+    const button = html("button", { type: "button", class: "small" }, "Play");
+    const stop = (): void => {
+      clearInterval(timer);
+      timer = 0;
+      button.textContent = "Play";
+    };
+    button.addEventListener("click", () => {
+      if (timer) return stop();
+      if (Number(slider.value) === last) go(0);
+      button.textContent = "Pause";
+      timer = setInterval(() => {
+        const next = Number(slider.value) + 1;
+        if (next > last) stop();
+        else go(next);
+      }, Math.max(120, Math.min(600, 6000 / frames.values.length))) as unknown as number;
+    });
+    slider.addEventListener("pointerdown", () => timer && stop());
+    line.prepend(button);
+  }
+  go(start);
+  return html("div", {}, line, note);
+}

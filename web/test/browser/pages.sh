@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Writes the pages that the browser looks at.
+#
+#   pages.sh PROGRAM DIR
+set -euo pipefail
+data=$(cd "$(dirname "$0")/../../../data" && pwd)
+program=$1
+cd "$2"
+
+page() {
+  local name=$1
+  shift
+  "$program" "$@" --report "$name.html" --quiet >/dev/null
+}
+
+page fit-iris fit "$data/iris.csv" --target class --model lda
+page fit-iris-qda fit "$data/iris.csv" --target class --model qda
+page fit-wdbc fit "$data/breast_cancer_wdbc.csv" --target class --l2 1 -o wdbc.model
+page fit-pima fit "$data/pima_tr.csv" --target type --l2 0 -o pima.model
+page fit-digits fit "$data/digits.csv" --target class --pixels 8x8 -o digits.model
+page fit-diabetes fit "$data/diabetes.csv" --target target --model least-squares --task regression -o diabetes.model
+"$program" generate linear --rows 80 --margin 0.2 --features 2 --seed 3 -o two.csv --quiet
+page fit-two fit two.csv --target class --model perceptron
+page evaluate-pima evaluate pima.model "$data/pima_te.csv"
+page evaluate-wdbc evaluate wdbc.model "$data/breast_cancer_wdbc.csv"
+page evaluate-diabetes evaluate diabetes.model "$data/diabetes.csv"
+page cv-iris cv "$data/iris.csv" --target class --model lda --folds 10
+page cv-pima cv "$data/pima_tr.csv" --target type --grid l2=0.1,1,10,100
+page cv-wdbc cv "$data/breast_cancer_wdbc.csv" --target class --learning-curve
+page compare-pima compare "$data/pima_tr.csv" --target type --models lda,qda,logistic,naive-bayes,svm,perceptron
+page path-diabetes path "$data/diabetes.csv" --target target --model lasso --task regression --folds 5
+page path-iris path "$data/iris.csv" --target class --model logistic
+page separable-iris separable "$data/iris.csv" --target class
+page separable-two separable two.csv --target class
+page project-iris project "$data/iris.csv" --target class
+page project-digits project "$data/digits.csv" --target class --pixels 8x8
+page project-wdbc project "$data/breast_cancer_wdbc.csv" --target class
+page inspect-digits inspect digits.model --pixels 8x8
+page inspect-pima inspect pima.model --data "$data/pima_tr.csv" --influence
+page inspect-wdbc inspect wdbc.model --data "$data/breast_cancer_wdbc.csv"
+page fit-iris-bayes fit "$data/iris.csv" --target class --model naive-bayes
+page fit-iris-mlp fit "$data/iris.csv" --target class --model mlp --layers 4 --seed 1
+page fit-digits-ovo fit "$data/digits.csv" --target class --model svm --multiclass ovo
+page fit-iris-unanimous fit "$data/iris.csv" --target class --model logistic --multiclass ovr --decision unanimous
