@@ -28,7 +28,7 @@ double best_less_second(const Eigen::Ref<const Eigen::RowVectorXd>& values) {
 
 void decide_cells(const Model& model, const Matrix& cells, PlaneView& view) {
   const Block block{DenseRows<double>{cells.data(), cells.rows(), cells.cols()}, 0, {}, {}, {}};
-  const Prediction said = predict_block(model, block).said;
+  const Prediction said = predict_block(model, Scorer(model.predictor, false), block, {}).said;
   view.labels = said.labels;
   view.margin = margins_of(said);
 }

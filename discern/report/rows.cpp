@@ -28,10 +28,11 @@ Matrix dense_rows(const Source& source) {
 
 Matrix plain_scores(const Model& model, const Source& source) {
   Matrix scores(source.rows(), score_count(model.predictor));
+  const Scorer scorer(model.predictor, source.sparse());
   Scratch scratch;
   for (Index k = 0; k < source.block_count(); ++k) {
     const Block block = source.block(k, scratch);
-    scores.middleRows(block.first, block.rows()) = scores_of(model.predictor, block.x);
+    scores.middleRows(block.first, block.rows()) = scorer(block.x);
   }
   return scores;
 }
