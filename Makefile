@@ -2,12 +2,12 @@
 # Debian 12 `make quickstart` or `make test` is the only command. The build itself is CMake's; see
 # HACKING.md for its presets.
 .DEFAULT_GOAL := help
-.PHONY: help quickstart build test sanitize fuzz-long exhaust format lint bench install clean
+.PHONY: help quickstart build python wheel test sanitize fuzz-long exhaust format lint bench install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SECONDS ?= 600
-SOURCES = $(shell find discern cli tests fuzz bench -name '*.cpp' -o -name '*.hpp')
+SOURCES = $(shell find discern cli tests fuzz bench python -name '*.cpp' -o -name '*.hpp')
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -20,7 +20,15 @@ build: ## build the command-line tool (release)
 	@scripts/setup.sh build test
 	@scripts/build.sh release discern_cli
 
-test: ## everything that must hold before a commit; about 10 minutes on 2 cores from scratch
+python: ## build the Python package: build/release/python, for PYTHONPATH (pip install . works, too)
+	@scripts/setup.sh build test python
+	@scripts/python.sh build
+
+wheel: ## make a wheel in dist/ with cores for AVX2 and for every x86-64, and test it in a fresh environment
+	@scripts/setup.sh build test python
+	@scripts/python.sh wheel
+
+test: ## everything that must hold before a commit; about 15 minutes on 2 cores from scratch
 	@scripts/test.sh
 
 sanitize: ## the tests of library and tool under the address, undefined-behaviour and thread sanitizers

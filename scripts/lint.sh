@@ -8,11 +8,14 @@ cd "$(dirname "$0")/.."
 source scripts/stage.sh
 
 formatting() {
-  find discern cli tests fuzz bench \( -name '*.cpp' -o -name '*.hpp' \) -print0 |
+  find discern cli tests fuzz bench python \( -name '*.cpp' -o -name '*.hpp' \) -print0 |
     xargs -0 clang-format-14 --dry-run -Werror
 }
 scripts() {
   find scripts tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck -x
+}
+python_style() {
+  build/venv/bin/ruff check python bench/python.py && build/venv/bin/ruff format --check python bench/python.py
 }
 # clang cannot read g++'s precompiled headers, so the analysis has a configuration of its own.
 database() {
@@ -31,9 +34,10 @@ else
   sources=("$@")
 fi
 mkdir -p build
-stage "set-up" scripts/setup.sh build test lint fuzz
+stage "set-up" scripts/setup.sh build test lint fuzz python
 stage "formatting" formatting
 stage "scripts" scripts
+stage "Python" python_style
 stage "layers" scripts/check_layers.sh
 stage "compile database" database
 stage "static analysis of ${#sources[@]} files" tidy "${sources[@]}"

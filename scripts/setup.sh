@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on Debian 12, and only that.
 #
-#   scripts/setup.sh [GROUP...]      groups: build (the default), test, lint, fuzz, bench, web
+#   scripts/setup.sh [GROUP...]      groups: build (the default), test, lint, fuzz, python, bench, web
 #   scripts/setup.sh --list GROUP... what the groups consist of, and why; installs nothing
 #
 # Every make target calls this for the groups that it needs. When all is there it says nothing and takes
@@ -35,6 +35,9 @@ lint  clang-tidy-14        static analysis
 lint  shellcheck           static analysis of the scripts
 fuzz  clang-14             the compiler with libFuzzer
 fuzz  libclang-rt-14-dev   libFuzzer and clang's sanitizers
+python python3             runs the Python package
+python python3-venv        keeps its libraries in build/venv (python/requirements.txt)
+python python3-dev         builds its extension module
 bench python3              runs the comparisons
 bench python3-venv         keeps the other libraries of a comparison to themselves
 bench python3-dev          builds the multi-core LIBLINEAR, which has no wheel
@@ -60,8 +63,8 @@ fi
 groups=("${@:-build}")
 for group in "${groups[@]}"; do
   case $group in
-    build | test | lint | fuzz | bench | web) ;;
-    *) fail "unknown group '$group'; the groups are build, test, lint, fuzz, bench, web" ;;
+    build | test | lint | fuzz | python | bench | web) ;;
+    *) fail "unknown group '$group'; the groups are build, test, lint, fuzz, python, bench, web" ;;
   esac
 done
 
@@ -72,8 +75,24 @@ if [[ $list == yes ]]; then
 fi
 mapfile -t names < <(awk '{print $2}' <<<"$chosen")
 
+# The libraries of the group python, in an environment of their own; made anew when the list of them changes.
+python_environment() {
+  local root venv
+  [[ " ${groups[*]} " == *" python "* ]] || return 0
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  venv=$root/build/venv
+  cmp --silent "$root/python/requirements.txt" "$venv/requirements.txt" && return 0
+  echo "setup: installing python/requirements.txt into build/venv"
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/python" -m pip install --quiet --requirement "$root/python/requirements.txt" ||
+    fail "pip could not install python/requirements.txt"
+  cp "$root/python/requirements.txt" "$venv/requirements.txt"
+}
+
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   printf 'setup: not a Debian system; these are needed, under your names for them: %s\n' "${names[*]}" >&2
+  python_environment
   exit
 fi
 
@@ -84,6 +103,7 @@ installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "$
 if command -v npm >/dev/null; then installed+=$'\nnpm'; fi
 missing=$(awk 'FNR == NR {have[$1]; next} !($2 in have)' <(echo "$installed") <(echo "$chosen"))
 if [[ -z $missing ]]; then
+  python_environment
   exit
 fi
 mapfile -t names < <(awk '{print $2}' <<<"$missing")
@@ -114,4 +134,5 @@ if ! install; then
     fail "apt-get could not install: ${names[*]}"
   fi
 fi
+python_environment
 echo "setup: done"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "discern/options/multiclass.hpp"
 
 namespace discern {
+
+struct Model;
 
 struct FitOptions {
   std::vector<std::string> feature_names = {};  // of a matrix; empty: x1, x2, ...
@@ -25,9 +28,14 @@ struct FitOptions {
   MulticlassOptions multiclass = {};  // classes from machines for two, and calibration
   DecisionOptions decision = {};      // of models with probabilities: thresholds, costs, rejection
   InferenceRequest inference = {};    // standard errors and tests, of Logistic and LeastSquares
-  std::uint64_t seed = 0;             // of everything random
-  int threads = 0;                    // at most so many; 0: all of the machine. Results do not depend on it
-  Monitor monitor = {};  // is told of the progress; returning false ends the fit with the model so far
+  bool keep_statistics = false;       // so that another fit can go on from this one with more rows
+  // Go on from this model (FittedModel::shared). If it has kept statistics, the fit is that of its rows and
+  // these together. Otherwise it is the fit of these rows, and starts at its weights. The columns, the classes
+  // and what was done to the columns stay those of that model.
+  std::shared_ptr<const Model> start = {};
+  std::uint64_t seed = 0;  // of everything random
+  int threads = 0;         // at most so many; 0: all of the machine. Results do not depend on it
+  Monitor monitor = {};    // is told of the progress; returning false ends the fit with the model so far
 };
 
 }  // namespace discern

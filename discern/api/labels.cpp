@@ -39,4 +39,22 @@ void Labels::set_texts(const std::vector<std::string_view>& values) {
   for (const std::string_view value : values) indices_.push_back(place[value]);
 }
 
+Labels Labels::coded(const std::vector<std::string>& names, const std::vector<std::int32_t>& indices) {
+  Labels labels;
+  labels.names_ = names;
+  sort_levels(labels.names_);
+  std::unordered_map<std::string_view, std::int32_t> place;
+  for (std::size_t k = 0; k < labels.names_.size(); ++k)
+    if (!place.try_emplace(labels.names_[k], static_cast<std::int32_t>(k)).second)
+      throw Error(Code::usage, fmt::format("the class '{}' is named twice", labels.names_[k]));
+  labels.indices_.reserve(indices.size());
+  for (const std::int32_t index : indices) {
+    if (index < 0 || static_cast<std::size_t>(index) >= names.size())
+      throw Error(Code::usage, fmt::format("found the label index {}, expected one from 0 to {}", index,
+                                           names.size() - 1));
+    labels.indices_.push_back(place[names[static_cast<std::size_t>(index)]]);
+  }
+  return labels;
+}
+
 }  // namespace discern

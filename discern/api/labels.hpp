@@ -60,6 +60,9 @@ class Labels {
   template <detail::Sequence R>
   requires std::floating_point<detail::ElementOf<R>> Labels(const R& labels)
   = delete;
+  // Labels that have been counted already: indices into the names, which may be in any order. Throws
+  // Code::usage for an index out of range and for equal names.
+  static Labels coded(const std::vector<std::string>& names, const std::vector<std::int32_t>& indices);
 
   Index size() const { return static_cast<Index>(indices_.size()); }
   const std::vector<std::string>& names() const { return names_; }       // of the classes, in order

@@ -111,6 +111,8 @@ FitSettings settings_for(const FitOptions& options, Task task) {
   settings.seed = options.seed;
   settings.inference = options.inference;
   settings.monitor = options.monitor;
+  settings.keep_statistics = options.keep_statistics;
+  settings.before = options.start.get();
   return settings;
 }
 

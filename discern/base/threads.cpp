@@ -5,7 +5,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <utility>
@@ -38,11 +41,38 @@ class Failure {
   std::exception_ptr first_;
 };
 
+// The worker threads of oneTBB do not survive a fork, and a child that inherited them would wait for them for
+// ever. So a child of a process that has used oneTBB works on one thread. Results do not depend on it.
+class Fork {
+ public:
+  // True in such a child. Otherwise notes that oneTBB is in use from now on.
+  static bool orphaned() {
+    static const bool watched = pthread_atfork(nullptr, nullptr, [] { child() = used().load(); }) == 0;
+    if (!watched) return true;
+    if (!child()) used() = true;
+    return child();
+  }
+
+ private:
+  static std::atomic<bool>& used() {
+    static std::atomic<bool> flag = false;
+    return flag;
+  }
+  static std::atomic<bool>& child() {
+    static std::atomic<bool> flag = false;
+    return flag;
+  }
+};
+
 }  // namespace
 
 // Cancelling a group cancels the loops inside it, and oneTBB then returns from them as if they were done.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
   if (count == 1) return body(0);
+  if (Fork::orphaned()) {
+    for (std::int64_t i = 0; i < count; ++i) body(i);
+    return;
+  }
   tbb::task_group_context group;
   Failure failure;
   tbb::parallel_for(
@@ -61,6 +91,7 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 }
 
 void with_threads(int threads, const std::function<void()>& work) {
+  if (Fork::orphaned()) return work();
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   // Otherwise oneTBB prints a warning, and gives fewer, when asked for more threads than there are cores.
   const tbb::global_control allow(
@@ -69,6 +100,6 @@ void with_threads(int threads, const std::function<void()>& work) {
   arena.execute(work);
 }
 
-int thread_count() { return tbb::this_task_arena::max_concurrency(); }
+int thread_count() { return Fork::orphaned() ? 1 : tbb::this_task_arena::max_concurrency(); }
 
 }  // namespace discern

@@ -308,5 +308,25 @@ TEST(FittedModel, SavedAndLoadedPredictsTheSame) {
   EXPECT_NE(refusal([&] { load(path.string()); }).find("discern_api_fit_test.model"), std::string::npos);
 }
 
+TEST(Fit, GoesOnFromStatisticsAsTheFitOfAllRows) {
+  const Sample sample = gaussian_problem();
+  const Eigen::MatrixXd first = sample.x.topRows(80), rest = sample.x.bottomRows(70);
+  const std::vector<int> y1(sample.y.begin(), sample.y.begin() + 80),
+      y2(sample.y.begin() + 80, sample.y.end());
+  const FittedModel half = fit(Lda{}, first, y1, {.keep_statistics = true});
+  const FittedModel both = fit(Lda{}, rest, y2, {.start = half.shared()});
+  EXPECT_EQ(both.samples(), 150);
+  EXPECT_TRUE(both.scores(sample.x).isApprox(fit(Lda{}, sample.x, sample.y).scores(sample.x), 1e-9));
+}
+
+TEST(Fit, StartsAtTheWeightsOfAModelWithoutStatistics) {
+  const Sample sample = gaussian_problem();
+  const FittedModel cold = fit(Logistic{.solver = Solver::lbfgs}, sample.x, sample.y);
+  const FittedModel warm =
+      fit(Logistic{.solver = Solver::lbfgs}, sample.x, sample.y, {.start = cold.shared()});
+  EXPECT_LT(warm.iterations(), cold.iterations());
+  EXPECT_TRUE(warm.converged());
+}
+
 }  // namespace
 }  // namespace discern::api_fit_test

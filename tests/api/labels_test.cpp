@@ -8,6 +8,8 @@
 
 #include "tests/api/problems.hpp"
 
+#include "discern/base/error.hpp"
+
 namespace discern::labels_test {
 namespace {
 
@@ -50,6 +52,15 @@ TEST(Labels, OfTextsAreInTheOrderOfTheirBytesOrOfTheNumbersTheySpell) {
   expect_labels(std::vector<const char*>{"10", "9"}, {"9", "10"}, {1, 0});
   const std::vector<std::string_view> views{"y", "x"};
   expect_labels(std::span(views), {"x", "y"}, {1, 0});
+}
+
+TEST(Labels, ThatAreCodedAreSortedByTheirNames) {
+  const Labels labels = Labels::coded({"10", "9"}, {0, 1, 1});
+  EXPECT_EQ(labels.names(), (std::vector<std::string>{"9", "10"}));
+  EXPECT_EQ(labels.indices(), (std::vector<std::int32_t>{1, 0, 0}));
+  EXPECT_THROW(Labels::coded({"a", "b"}, {2}), Error);
+  EXPECT_THROW(Labels::coded({"a", "b"}, {-1}), Error);
+  EXPECT_THROW(Labels::coded({"a", "a"}, {0, 1}), Error);
 }
 
 TEST(Numbers, AreTakenFromAnyContainer) {

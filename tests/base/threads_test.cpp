@@ -1,6 +1,9 @@
 #include "discern/base/threads.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -54,6 +57,24 @@ TEST(Threads, OneThreadNeverRunsTwoBodiesAtOnce) {
     });
   });
   EXPECT_EQ(most, 1);
+}
+
+// oneTBB's workers are not in the child, which would wait for them for ever.
+TEST(Threads, AForkedChildWorksAlone) {
+  parallel_for(1000, [](std::int64_t) {});  // the parent has its workers
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::atomic<int> calls = 0;
+    with_threads(2, [&] { parallel_for(1000, [&](std::int64_t) { ++calls; }); });
+    _exit(calls == 1000 ? 0 : 1);
+  }
+  int status = -1;
+  for (int tries = 0; tries < 1000 && waitpid(child, &status, WNOHANG) == 0; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (!WIFEXITED(status)) kill(child, SIGKILL);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Threads, ParallelForMayBeNested) {

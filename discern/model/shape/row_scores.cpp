@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
-#include "discern/loss/logistic.hpp"
 #include "discern/loss/softmax.hpp"
 
 namespace discern {
@@ -43,9 +43,11 @@ void row_probabilities(const double* scores, Index count, Link link, double* out
     softmax_in_place(out, count, -1);
     return;
   }
-  const double score = scores[0];
-  out[0] = sigmoid(-score);
-  out[1] = sigmoid(score);
+  // sigmoid(-g) and sigmoid(g), with one exponential.
+  const double e = std::exp(-std::fabs(scores[0])), larger = 1 / (1 + e), smaller = e / (1 + e);
+  const bool positive = scores[0] >= 0;
+  out[0] = positive ? smaller : larger;
+  out[1] = positive ? larger : smaller;
 }
 
 }  // namespace discern
