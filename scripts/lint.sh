@@ -12,7 +12,7 @@ formatting() {
     xargs -0 clang-format-14 --dry-run -Werror
 }
 scripts() {
-  find scripts tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck -x
+  find scripts tests .ci web/test -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck -x
 }
 # clang cannot read g++'s precompiled headers, so the analysis has a configuration of its own.
 database() {

@@ -182,7 +182,7 @@ TEST(RowStream, QuotedLineEndsMayBeAnywhere) {
   EXPECT_EQ(taken.error,
             folder.path("pipe.csv") + ":" + std::to_string(5 * rows + 2) +
                 ": column 'n': expected a number, found 'oops'; if the column holds text, name it in "
-                "--categorical");
+                "`categorical`");
 }
 
 }  // namespace
