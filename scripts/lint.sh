@@ -12,7 +12,7 @@ formatting() {
     xargs -0 clang-format-14 --dry-run -Werror
 }
 scripts() {
-  find scripts tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck -x
+  find scripts tests .ci web/test -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck -x
 }
 python_style() {
   build/venv/bin/ruff check python bench/python.py && build/venv/bin/ruff format --check python bench/python.py

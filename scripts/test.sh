@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that must hold before a commit, from a fresh clone, in about 15 minutes on 2 cores: every test
-# of the library, of the tool and of the Python package, the layer check, a program that uses the installed package, and a few seconds
-# of each fuzz target under the address and undefined-behaviour sanitizers.
+# Everything that must hold before a commit, from a fresh clone, in about 25 minutes on 2 cores: every test of the
+# library, of the tool and of the Python package, the layer check, a program that uses the installed package, the pages
+# of reports in a browser, and a few seconds of each fuzz target under the address and undefined-behaviour sanitizers.
 #
 # scripts/sanitize.sh runs the library's tests under the sanitizers.
 set -euo pipefail

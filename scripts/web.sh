@@ -5,10 +5,15 @@
 #   scripts/web.sh check                  types, unit tests, and that web/dist is what web/src gives
 #   scripts/web.sh pages PROGRAM [DIR]    write a page of every command with PROGRAM, and look at them in Chromium;
 #                                         DIR keeps pictures of all figures
+#   scripts/web.sh gallery PROGRAM        draw the pictures of docs/gallery.md anew
 #
 # What is needed from npm is installed into web/node_modules when it is missing or not what the lock file says.
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")/../web"
+
+# A path as the caller means it.
+path_of() { (cd "$caller" && realpath -m "$1"); }
 
 install() {
   local stamp=node_modules/.installed
@@ -19,7 +24,7 @@ install() {
 
 check() {
   npx tsc --noEmit
-  node --test test/unit/
+  node --test test/unit/*.test.mjs
   local fresh status=0
   fresh=$(mktemp -d)
   node build.mjs "$fresh"
@@ -33,10 +38,10 @@ check() {
 
 pages() {
   local program dir keep=()
-  program=$(realpath "$1")
+  program=$(path_of "$1")
   if [[ -n ${2-} ]]; then
-    mkdir -p "$2"
-    keep=(--shots "$(realpath "$2")")
+    mkdir -p "$(path_of "$2")"
+    keep=(--shots "$(path_of "$2")")
   fi
   dir=$(mktemp -d)
   local status=0
@@ -45,14 +50,27 @@ pages() {
   return $status
 }
 
+gallery() {
+  local program dir
+  program=$(path_of "$1")
+  dir=$(mktemp -d)
+  ./test/browser/pages.sh "$program" "$dir"
+  node test/browser/gallery.mjs "$dir/pictures" "$dir"/{demo-all,fit-iris,fit-pima,fit-digits,evaluate-pima,path-diabetes,compare-pima}.html
+  grep -o 'gallery/[A-Za-z0-9-]*\.png' ../docs/gallery.md | sort -u | while read -r picture; do
+    cp "$dir/pictures/$(basename "$picture")" "../docs/$picture"
+  done
+  rm -r "$dir"
+}
+
 task=${1-}
 [[ $task ]] && shift
 case $task in
   build) install && node build.mjs ;;
   check) install && check ;;
   pages) install && pages "$@" ;;
+  gallery) install && gallery "$@" ;;
   *)
-    echo "web: expected build, check or pages, got '$task'" >&2
+    echo "web: expected build, check, pages or gallery, got '$task'" >&2
     exit 2
     ;;
 esac

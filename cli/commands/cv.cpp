@@ -11,6 +11,7 @@
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/cv_report.hpp"
+#include "cli/report/text_plot.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -36,6 +37,7 @@ std::vector<Flag> cv_flags() {
        .group = "output",
        .file = true},
       report_flag(),
+      plot_flag(),
   };
 }
 
@@ -138,7 +140,10 @@ int run_cv(const Arguments& arguments, Console& console) {
   CrossValidationOptions options{fold_options(arguments), arguments.text("group"),
                                  arguments.has("learning-curve"), !output.empty()};
   const std::string page = report_path(arguments, path, "--predictions", output);
-  if (!page.empty() && !options.judge_training && report.grid.empty()) options.keep_predictions = true;
+  const bool one_model = !options.judge_training && report.grid.empty();
+  if (arguments.has("plot") && !one_model)
+    throw Error(Code::usage, "--plot draws one model; leave out --grid and --learning-curve");
+  if ((!page.empty() || arguments.has("plot")) && one_model) options.keep_predictions = true;
   std::vector<Variant> variants = variants_of(report.grid, {}, settings.options);
   const ReadOptions reading = reading_for(arguments, console, settings, options.group);
   if (!output.empty()) {
@@ -167,6 +172,18 @@ int run_cv(const Arguments& arguments, Console& console) {
                   folds_text(options.folds, options.group, settings.task),
                   output.empty() ? "" : ", predictions in " + output, duration(report.seconds))));
   console.print(console.json() ? cv_json(report) : cv_text(report, console.out()));
+  if (arguments.has("plot") && !console.quiet() && !console.json()) {
+    const report::AllFolds all = report::all_folds(result);
+    const std::string picture = all.labels.empty() ? ""
+                                                   : roc_plot({result.classes,
+                                                               result.positive,
+                                                               all.said,
+                                                               all.labels,
+                                                               {},
+                                                               result.variants.front().pooled.metrics,
+                                                               ""});
+    console.say(picture.empty() ? "nothing to draw: --plot is for two classes with scores\n" : picture);
+  }
   if (!page.empty()) {
     std::vector<std::string> names;
     for (const GridPoint& point : report.grid) names.push_back(point_text(point));

@@ -15,6 +15,7 @@
 #include "cli/report/fit_report.hpp"
 #include "cli/report/inference_table.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/text_plot.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/pixels.hpp"
 #include "cli/text/text.hpp"
@@ -76,6 +77,7 @@ std::vector<Flag> output_flags() {
        .group = "output",
        .standard = "1"},
       report_flag(),
+      plot_flag(),
       {.name = "pixels",
        .metavar = "HxW",
        .help = "of --report: the features are the pixels of an image of this height and width, row by row",
@@ -131,8 +133,9 @@ constexpr const char* effort_flags[] = {"tol", "max-iter", "epochs"};
 
 // What --continue takes from the command line; the rest of what fit knows comes from the model.
 void check_continuing(const Arguments& arguments, const Model& before, bool online) {
-  std::set<std::string> taken{"continue",        "stream", "sample-weight", "class-weight", "missing",
-                              "keep-statistics", "strict", "output",        "report",       "pixels"};
+  std::set<std::string> taken{"continue", "stream",          "sample-weight", "class-weight",
+                              "missing",  "keep-statistics", "strict",        "output",
+                              "report",   "pixels",          "plot"};
   const auto take = [&](const std::vector<Flag>& flags) {
     for (const Flag& flag : flags) taken.insert(flag.name);
   };
@@ -236,6 +239,18 @@ void write_fit_page(const Arguments& arguments, const FitReport& told, const Fit
   write_report(report::fit_page(page), path, console);
 }
 
+// To standard error, with the other words for people.
+void draw_fit(const FitReport& told, Console& console) {
+  const FitOutcome& outcome = *told.outcome;
+  std::string picture = boundary_plot(outcome.model, *told.table);
+  if (picture.empty() && outcome.predicted && outcome.model.task == Task::classification)
+    picture = roc_plot({outcome.model.classes, outcome.model.positive, outcome.train, outcome.train_labels,
+                        outcome.train_weights, told.metrics, ""});
+  console.say(picture.empty()
+                  ? "nothing to draw: --plot is for two numeric columns, or two classes with scores\n"
+                  : picture);
+}
+
 void tell(FitReport& report, Console& console) {
   if (!console.quiet()) console.say(fit_summary(report, console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
@@ -317,6 +332,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   if (outcome.predicted && settings.on_training == OnTraining::predictions) judge_training(report);
   report.total_seconds = total.seconds();
   tell(report, console);
+  if (arguments.has("plot") && !console.quiet() && !console.json()) draw_fit(report, console);
   if (!page.empty()) write_fit_page(arguments, report, settings, watched_fit(table, settings), page, console);
   return interrupted() ? 128 + interrupt_signal() : 0;
 }

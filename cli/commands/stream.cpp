@@ -21,7 +21,8 @@ namespace {
 
 // What a fit that sees every row once does not have.
 void check_stream_flags(const Arguments& arguments) {
-  for (const char* flag : {"trace", "trace-every", "inference", "robust", "confidence", "tol", "max-iter"})
+  for (const char* flag : {"trace", "trace-every", "report", "plot", "pixels", "inference", "robust",
+                           "confidence", "tol", "max-iter"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
   if (arguments.has("strict"))

@@ -1,7 +1,9 @@
 #include "cli/shell/console.hpp"
 
 #include <fmt/format.h>
+
 #include <unistd.h>
+#include <algorithm>
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,10 +26,14 @@ std::string line_of(const Progress& progress) {
   if (progress.iterative)  // the limit of iterations says nothing about when it will end
     return line + fmt::format(": iteration {}, objective {}, certificate {:.1e}", grouped(progress.done),
                               rounded(progress.objective, 7), progress.certificate);
-  if (progress.total > 0)
-    line += fmt::format(" {:3.0f} %",
-                        100 * static_cast<double>(progress.done) / static_cast<double>(progress.total));
-  else if (progress.done > 0)
+  if (progress.total > 0) {
+    constexpr double width = 24;
+    const double share =
+        std::clamp(static_cast<double>(progress.done) / static_cast<double>(progress.total), 0.0, 1.0);
+    const auto done = static_cast<std::size_t>(width * share);
+    line += fmt::format(" [{:=<{}}{:<{}}] {:3.0f} %", "", done, "", static_cast<std::size_t>(width) - done,
+                        100 * share);
+  } else if (progress.done > 0)
     line += ' ' + grouped(progress.done);
   return line;
 }

@@ -1,5 +1,5 @@
-// What a report's JSON holds. The C++ side makes it (discern/report/); docs/report.schema.json states the same for
-// the tests, which check every page against it.
+// What a report's JSON holds. The C++ side makes it (discern/report/); tests/cli/report_test.cpp checks
+// that every figure has the members that its kind needs.
 
 export interface Page {
   version: 1;
@@ -169,6 +169,7 @@ export interface Forest {
   axis: string;
   log?: boolean;
   bars?: boolean;
+  free?: boolean; // zero is a value like others: the axis need not have it
   group?: string; // what the groups are: "class", "row"
   groups: { name: string; text?: string; rows: ForestRow[] }[];
   positive?: string; // what lies to the right

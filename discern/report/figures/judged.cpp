@@ -165,9 +165,11 @@ std::optional<Figure> score_figure(const JudgedModel& judged) {
 
 std::vector<Figure> judged_figures(const JudgedModel& judged) {
   std::vector<Figure> figures;
-  for (auto make : {confusion_figure, score_figure, roc_figure, precision_recall_figure, calibration_figure,
-                    threshold_figure})
-    if (auto figure = make(judged)) figures.push_back(std::move(*figure));
+  const std::vector<RankCurve> curves = rank_curves(judged);
+  for (auto figure : {confusion_figure(judged), score_figure(judged), roc_figure(judged, curves),
+                      precision_recall_figure(judged, curves), calibration_figure(judged),
+                      threshold_figure(judged, curves)})
+    if (figure) figures.push_back(std::move(*figure));
   return figures;
 }
 

@@ -31,15 +31,20 @@ struct JudgedModel {
 
 // How many rows of a class, and of the others, score at least t, for every t that occurs; thinned to few points.
 struct RankCurve {
+  Index of = 0;                          // the class
   std::vector<double> at, hits, alarms;  // descending thresholds
+  std::vector<Index> rows;               // one that has this score
   double positives = 0, negatives = 0;
 };
 RankCurve rank_curve(const JudgedModel& judged, Index k, std::size_t most = 300);
+// Of the positive class of two, otherwise of the classes with the most rows; empty without scores.
+std::vector<RankCurve> rank_curves(const JudgedModel& judged);
 
 // Each nothing where its numbers do not exist: no scores, no probabilities, one class only, too many rows to keep.
-std::optional<Figure> roc_figure(const JudgedModel& judged);
-std::optional<Figure> precision_recall_figure(const JudgedModel& judged);
-std::optional<Figure> threshold_figure(const JudgedModel& judged);
+std::optional<Figure> roc_figure(const JudgedModel& judged, const std::vector<RankCurve>& curves);
+std::optional<Figure> precision_recall_figure(const JudgedModel& judged,
+                                              const std::vector<RankCurve>& curves);
+std::optional<Figure> threshold_figure(const JudgedModel& judged, const std::vector<RankCurve>& curves);
 std::optional<Figure> calibration_figure(const JudgedModel& judged);
 std::optional<Figure> confusion_figure(const JudgedModel& judged);
 std::optional<Figure> score_figure(const JudgedModel& judged);

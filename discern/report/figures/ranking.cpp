@@ -13,10 +13,7 @@ namespace {
 
 constexpr std::size_t most_curves = 10;
 
-struct RankedRow {
-  double score, weight;
-  bool positive;
-};
+using RankedRow = std::pair<double, Index>;  // score, row
 
 // The classes that get a curve of their own: the positive one of two, otherwise those with the most rows.
 std::vector<Index> curve_classes(const JudgedModel& judged) {
@@ -53,21 +50,25 @@ double JudgedModel::rank(Index k, Index row) const {
 RankCurve rank_curve(const JudgedModel& judged, Index k, std::size_t most) {
   std::vector<RankedRow> rows;
   rows.reserve(judged.labels.size());
-  for (std::size_t i = 0; i < judged.labels.size(); ++i)
-    rows.push_back({judged.rank(k, static_cast<Index>(i)), judged.weight(i), judged.labels[i] == k});
-  std::sort(rows.begin(), rows.end(),
-            [](const RankedRow& a, const RankedRow& b) { return a.score > b.score; });
+  for (Index i = 0; i < judged.rows(); ++i) rows.emplace_back(judged.rank(k, i), i);
+  std::sort(rows.begin(), rows.end(), [](const RankedRow& a, const RankedRow& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
   RankCurve all;
   for (std::size_t i = 0; i < rows.size();) {
-    const double score = rows[i].score;
-    for (; i < rows.size() && rows[i].score == score; ++i)
-      (rows[i].positive ? all.positives : all.negatives) += rows[i].weight;
+    const double score = rows[i].first;
+    all.rows.push_back(rows[i].second);
+    for (; i < rows.size() && rows[i].first == score; ++i) {
+      const auto row = static_cast<std::size_t>(rows[i].second);
+      (judged.labels[row] == k ? all.positives : all.negatives) += judged.weight(row);
+    }
     all.at.push_back(score);
     all.hits.push_back(all.positives);
     all.alarms.push_back(all.negatives);
   }
   // Points that lie on the way between their neighbours are not needed; of the others those after equal ways.
   RankCurve thin;
+  thin.of = k;
   thin.positives = all.positives;
   thin.negatives = all.negatives;
   double kept_x = 0, kept_y = 0;
@@ -80,27 +81,34 @@ RankCurve rank_curve(const JudgedModel& judged, Index k, std::size_t most) {
     kept_x = x;
     kept_y = y;
     thin.at.push_back(all.at[i]);
+    thin.rows.push_back(all.rows[i]);
     thin.hits.push_back(all.hits[i]);
     thin.alarms.push_back(all.alarms[i]);
   }
   return thin;
 }
 
-std::optional<Figure> roc_figure(const JudgedModel& judged) {
-  if (!can_rank(judged)) return std::nullopt;
-  const auto classes = curve_classes(judged);
+std::vector<RankCurve> rank_curves(const JudgedModel& judged) {
+  std::vector<RankCurve> curves;
+  if (!can_rank(judged)) return curves;
+  for (const Index k : curve_classes(judged)) curves.push_back(rank_curve(judged, k));
+  return curves;
+}
+
+std::optional<Figure> roc_figure(const JudgedModel& judged, const std::vector<RankCurve>& curves) {
+  if (curves.empty()) return std::nullopt;
   Json layers = Json::array();
   layers.push_back(
       line({0, 1}, {0, 1}, {{"color", "soft"}, {"dash", "dashed"}, {"thin", true}, {"name", "chance"}}));
-  for (const Index k : classes) {
-    const RankCurve curve = rank_curve(judged, k);
+  for (const RankCurve& curve : curves) {
     if (!(curve.positives > 0) || !(curve.negatives > 0)) continue;
     Numbers x{0}, y{0};
     for (std::size_t i = 0; i < curve.at.size(); ++i) {
       x.push_back(curve.alarms[i] / curve.negatives);
       y.push_back(curve.hits[i] / curve.positives);
     }
-    layers.push_back(line(x, y, {{"color", judged.two() ? 1 : k}, {"name", class_text(judged, k)}}));
+    layers.push_back(
+        line(x, y, {{"color", judged.two() ? 1 : curve.of}, {"name", class_text(judged, curve.of)}}));
   }
   Figure figure{
       "roc", "ROC curve",
@@ -110,18 +118,17 @@ std::optional<Figure> roc_figure(const JudgedModel& judged) {
                   judged.of)};
   figure.formula = "AUC = P( g(x₊) > g(x₋) ) + ½ P( g(x₊) = g(x₋) )";
   figure.numbers = {{judged.two() ? "AUC" : "AUC, mean over the classes", rounded(judged.metrics.auc, 6)}};
-  figure.notes = curve_notes(judged, classes.size());
+  figure.notes = curve_notes(judged, curves.size());
   figure.data = text_of(plots({plot(axis("false alarms", 0, 1, {{"percent", true}}),
                                     axis("found", 0, 1, {{"percent", true}}), layers, {{"height", 0.8}})}));
   return figure;
 }
 
-std::optional<Figure> precision_recall_figure(const JudgedModel& judged) {
-  if (!can_rank(judged) || !judged.metrics.average_precision) return std::nullopt;
-  const auto classes = curve_classes(judged);
+std::optional<Figure> precision_recall_figure(const JudgedModel& judged,
+                                              const std::vector<RankCurve>& curves) {
+  if (curves.empty() || !judged.metrics.average_precision) return std::nullopt;
   Json layers = Json::array();
-  for (const Index k : classes) {
-    const RankCurve curve = rank_curve(judged, k);
+  for (const RankCurve& curve : curves) {
     if (!(curve.positives > 0)) continue;
     Numbers x, y;
     for (std::size_t i = 0; i < curve.at.size(); ++i) {
@@ -134,7 +141,8 @@ std::optional<Figure> precision_recall_figure(const JudgedModel& judged) {
       layers.push_back({{"type", "rule"},
                         {"y", curve.positives / (curve.positives + curve.negatives)},
                         {"text", "share of the class"}});
-    layers.push_back(line(x, y, {{"color", judged.two() ? 1 : k}, {"name", class_text(judged, k)}}));
+    layers.push_back(
+        line(x, y, {{"color", judged.two() ? 1 : curve.of}, {"name", class_text(judged, curve.of)}}));
   }
   Figure figure{
       "precision-recall", "Precision and recall",
@@ -144,25 +152,21 @@ std::optional<Figure> precision_recall_figure(const JudgedModel& judged) {
                   judged.of)};
   figure.formula = "precision = TP / (TP + FP)      recall = TP / (TP + FN)";
   figure.numbers = {{"average precision", rounded(judged.metrics.average_precision, 6)}};
-  figure.notes = curve_notes(judged, classes.size());
+  figure.notes = curve_notes(judged, curves.size());
   figure.data =
       text_of(plots({plot(axis("recall", 0, 1, {{"percent", true}}),
                           axis("precision", 0, 1.02, {{"percent", true}}), layers, {{"height", 0.8}})}));
   return figure;
 }
 
-std::optional<Figure> threshold_figure(const JudgedModel& judged) {
-  if (!judged.two() || !can_rank(judged)) return std::nullopt;
-  const RankCurve curve = rank_curve(judged, judged.positive, 400);
+std::optional<Figure> threshold_figure(const JudgedModel& judged, const std::vector<RankCurve>& curves) {
+  if (!judged.two() || curves.empty()) return std::nullopt;
+  const RankCurve& curve = curves.front();
   Numbers at(curve.at.rbegin(), curve.at.rend());
-  if (judged.probabilities()) {
-    // The score and the probability rise together; readers think in the latter.
-    std::vector<std::pair<double, double>> both;
-    for (Index i = 0; i < judged.rows(); ++i)
-      both.emplace_back(judged.rank(judged.positive, i), judged.said.proba(i, judged.positive));
-    std::sort(both.begin(), both.end());
-    for (double& t : at) t = std::lower_bound(both.begin(), both.end(), std::pair{t, -1.0})->second;
-  }
+  // The score and the probability rise together; readers think in the latter.
+  if (judged.probabilities())
+    for (std::size_t i = 0; i < at.size(); ++i)
+      at[at.size() - 1 - i] = judged.said.proba(curve.rows[i], judged.positive);
   Json data{{"kind", "threshold"},
             {"positive", judged.classes[static_cast<std::size_t>(judged.positive)]},
             {"negative", judged.classes[static_cast<std::size_t>(1 - judged.positive)]},

@@ -135,8 +135,11 @@ std::optional<Figure> means_figure(const Model& model) {
   figure.formula = "g_k(x) = −½ (x − m_k)ᵀ S_k⁻¹ (x − m_k) − ½ log |S_k| + log P(k)";
   if (quadratic->features() > 30)
     figure.notes.push_back(fmt::format("30 of {} features.", grouped(quadratic->features())));
-  figure.data =
-      text_of({{"kind", "forest"}, {"axis", "value of the feature"}, {"group", "Class"}, {"groups", groups}});
+  figure.data = text_of({{"kind", "forest"},
+                         {"axis", "value of the feature"},
+                         {"free", true},
+                         {"group", "Class"},
+                         {"groups", groups}});
   return figure;
 }
 

@@ -36,6 +36,7 @@ Figure ranking_figure(const ComparePage& compare) {
           compare.metric.title, compare.metric.higher ? "more" : "less")};
   figure.data = text_of({{"kind", "forest"},
                          {"axis", compare.metric.title},
+                         {"free", true},
                          {"groups", {{{"name", "models"}, {"rows", rows}}}}});
   return figure;
 }

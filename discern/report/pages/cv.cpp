@@ -76,34 +76,6 @@ std::optional<Figure> folds_figure(const CvPage& cv, const Validation& validatio
   return figure;
 }
 
-// What was said of all tested rows, one after the other.
-struct AllFolds {
-  Prediction said;
-  std::vector<std::int32_t> labels;
-};
-
-AllFolds joined(const CrossValidation& result) {
-  AllFolds all;
-  Index rows = 0;
-  for (const FoldPrediction& fold : result.predictions) rows += static_cast<Index>(fold.rows.size());
-  const Prediction& first = result.predictions.front().said;
-  all.said.scores.resize(rows, first.scores.cols());
-  if (first.proba.size() > 0) all.said.proba.resize(rows, first.proba.cols());
-  Index at = 0;
-  for (const FoldPrediction& fold : result.predictions) {
-    const auto count = static_cast<Index>(fold.rows.size());
-    // A fold whose training rows lack a class may have no score for it.
-    if (fold.said.scores.cols() != first.scores.cols() || fold.said.proba.cols() != first.proba.cols())
-      return {};
-    all.said.scores.middleRows(at, count) = fold.said.scores;
-    if (first.proba.size() > 0) all.said.proba.middleRows(at, count) = fold.said.proba;
-    all.said.labels.insert(all.said.labels.end(), fold.said.labels.begin(), fold.said.labels.end());
-    all.labels.insert(all.labels.end(), fold.labels.begin(), fold.labels.end());
-    at += count;
-  }
-  return all;
-}
-
 Figure grid_figure(const CvPage& cv) {
   Json rows = Json::array();
   for (std::size_t v = 0; v < cv.grid.size(); ++v) {
@@ -121,8 +93,10 @@ Figure grid_figure(const CvPage& cv) {
       "grid", "The values tried",
       fmt::format("The mean {} over the folds for each set of options, with 95 % intervals. {} is better.",
                   cv.metric.title, cv.metric.higher ? "More" : "Less")};
-  figure.data = text_of(
-      {{"kind", "forest"}, {"axis", cv.metric.title}, {"groups", {{{"name", "options"}, {"rows", rows}}}}});
+  figure.data = text_of({{"kind", "forest"},
+                         {"axis", cv.metric.title},
+                         {"free", true},
+                         {"groups", {{{"name", "options"}, {"rows", rows}}}}});
   return figure;
 }
 
@@ -162,6 +136,29 @@ Figure learning_curve(const CvPage& cv) {
 
 }  // namespace
 
+AllFolds all_folds(const CrossValidation& result) {
+  AllFolds all;
+  if (result.predictions.empty() || result.classes.empty()) return all;
+  Index rows = 0;
+  for (const FoldPrediction& fold : result.predictions) rows += static_cast<Index>(fold.rows.size());
+  const Prediction& first = result.predictions.front().said;
+  all.said.scores.resize(rows, first.scores.cols());
+  if (first.proba.size() > 0) all.said.proba.resize(rows, first.proba.cols());
+  Index at = 0;
+  for (const FoldPrediction& fold : result.predictions) {
+    const auto count = static_cast<Index>(fold.rows.size());
+    // A fold whose training rows lack a class may have no score for it.
+    if (fold.said.scores.cols() != first.scores.cols() || fold.said.proba.cols() != first.proba.cols())
+      return {};
+    all.said.scores.middleRows(at, count) = fold.said.scores;
+    if (first.proba.size() > 0) all.said.proba.middleRows(at, count) = fold.said.proba;
+    all.said.labels.insert(all.said.labels.end(), fold.said.labels.begin(), fold.said.labels.end());
+    all.labels.insert(all.labels.end(), fold.labels.begin(), fold.labels.end());
+    at += count;
+  }
+  return all;
+}
+
 Page cv_page(const CvPage& cv) {
   const CrossValidation& result = cv.result;
   Page page{fmt::format("{}: {} in cross-validation", shortened(cv.file, 60), entry_of(cv.settings.options).name), "cv"};
@@ -179,7 +176,7 @@ Page cv_page(const CvPage& cv) {
   if (!cv.grid.empty() || !cv.shares.empty()) return page;
   if (auto figure = folds_figure(cv, first)) page.figures.push_back(std::move(*figure));
   if (!classification || result.predictions.empty()) return page;
-  const AllFolds all = joined(result);
+  const AllFolds all = all_folds(result);
   if (all.labels.empty()) return page;
   const JudgedModel judged{
       result.classes,

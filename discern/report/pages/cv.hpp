@@ -22,4 +22,12 @@ struct CvPage {
 
 Page cv_page(const CvPage& cv);
 
+// What was said of all tested rows of a classification, one after the other; empty when predictions were not kept, or
+// folds have different scores.
+struct AllFolds {
+  Prediction said;
+  std::vector<std::int32_t> labels;
+};
+AllFolds all_folds(const CrossValidation& result);
+
 }  // namespace discern::report

@@ -12,8 +12,13 @@ import { Tooltip, type Target } from "../parts/tooltip.ts";
 const rowHeight = 23;
 const finite = (value: number | null | undefined): value is number => typeof value === "number" && Number.isFinite(value);
 
-export function extent(rows: ForestRow[], log: boolean): [number, number] {
+export function extent(rows: ForestRow[], log: boolean, free = false): [number, number] {
   const ends = rows.flatMap((row) => [row.value, row.low, row.high]).filter(finite).filter((value) => !log || value > 0);
+  if (free && ends.length > 0) {
+    const [least, most] = [Math.min(...ends), Math.max(...ends)];
+    const margin = 0.06 * (most - least || Math.abs(most) || 1);
+    return [least - margin, most + margin];
+  }
   const none = log ? 1 : 0;
   let low = Math.min(none, ...ends);
   let high = Math.max(none, ...ends);
@@ -49,7 +54,7 @@ export function drawForest(data: Forest, description: Described, changed: Change
     const right = wide - 66;
     const top = data.positive ? 24 : 8;
     const bottom = top + rowHeight * shown.rows.length;
-    const x = (log ? scaleLog() : scaleLinear()).domain(extent(shown.rows, log)).range([left, right]);
+    const x = (log ? scaleLog() : scaleLinear()).domain(extent(shown.rows, log, data.free)).range([left, right]);
     const height = bottom + 42;
     drawing.setAttribute("viewBox", `0 0 ${wide} ${height}`);
     drawing.replaceChildren();
@@ -62,20 +67,21 @@ export function drawForest(data: Forest, description: Described, changed: Change
       drawing.append(svg("text", { x: left - 10, y: y + 4, class: "row-name", "text-anchor": "end" }, short(row.name, letters)));
       if (!finite(row.value)) return;
       const at = x(row.value);
-      const color = row.value === (log ? 1 : 0) ? "fsoft" : row.value > (log ? 1 : 0) ? "f1" : "f0";
+      const color = data.free ? "f0" : row.value === (log ? 1 : 0) ? "fsoft" : row.value > (log ? 1 : 0) ? "f1" : "f0";
       if (data.bars) marks.append(svg("rect", { x: Math.min(at, zero), y: y - 7, width: Math.max(1, Math.abs(at - zero)), height: 14, class: `${color} solid` }));
       else {
         const low = finite(row.low) ? x(Math.max(row.low, x.domain()[0]!)) : row.low === undefined || row.low === null ? null : left;
         const high = finite(row.high) ? x(Math.min(row.high, x.domain()[1]!)) : row.high === undefined || row.high === null ? null : right;
-        if (low === null || high === null) marks.append(svg("line", { x1: zero, x2: at, y1: y, y2: y, class: `stem s${color.slice(1)}` }));
+        if (data.free && (low === null || high === null)) drawing.append(svg("line", { x1: left, x2: right, y1: y, y2: y, class: "grid-row" }));
+        else if (low === null || high === null) marks.append(svg("line", { x1: zero, x2: at, y1: y, y2: y, class: `stem s${color.slice(1)}` }));
         else marks.append(svg("line", { x1: low, x2: high, y1: y, y2: y, class: `interval s${color.slice(1)}` }));
-        const sure = low === null || high === null || low > zero || high < zero;
+        const sure = data.free || low === null || high === null || low > zero || high < zero;
         marks.append(svg("circle", { cx: at, cy: y, r: 5, class: sure ? color : `open s${color.slice(1)}` }));
       }
       drawing.append(svg("text", { x: wide - 4, y: y + 4, class: "row-value", "text-anchor": "end" }, number(row.value, 3)));
       targets.push({ x: at, y, text: rowText(row) });
     });
-    drawing.append(svg("line", { x1: zero, x2: zero, y1: top - 2, y2: bottom, class: "zero" }));
+    if (!data.free) drawing.append(svg("line", { x1: zero, x2: zero, y1: top - 2, y2: bottom, class: "zero" }));
     drawing.append(marks);
     const ticks = Math.max(2, Math.floor((right - left) / 80));
     const axis = axisBottom<number>(x as never).ticks(ticks, log ? "~g" : undefined).tickSize(5).tickSizeOuter(0);

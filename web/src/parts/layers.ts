@@ -138,6 +138,11 @@ function drawArea(layer: Area, canvas: Canvas): void {
   const d = "M" + [...up, ...down].join("L") + "Z";
   if (layer.hatch) canvas.group.append(svg("path", { d, fill: `url(#${canvas.hatch})`, class: "undecided" }));
   else canvas.group.append(svg("path", { d, class: `area ${fillOf(layer.color)}` }));
+  layer.x.forEach((x, i) => {
+    const value = layer.low[i] === 0 ? number(layer.high[i]!) : `${number(layer.low[i]!)} to ${number(layer.high[i]!)}`;
+    const name = layer.name ? short(layer.name, 60) + "\n" : "";
+    canvas.targets.push({ x: frame.x(x), y: frame.y(layer.high[i]!), text: `${name}${short(canvas.names.x, 40)} ${number(x)}\n${short(canvas.names.y, 40)} ${value}` });
+  });
 }
 
 function drawBars(layer: Bars, canvas: Canvas): void {

@@ -42,3 +42,17 @@ page fit-iris-bayes fit "$data/iris.csv" --target class --model naive-bayes
 page fit-iris-mlp fit "$data/iris.csv" --target class --model mlp --layers 4 --seed 1
 page fit-digits-ovo fit "$data/digits.csv" --target class --model svm --multiclass ovo
 page fit-iris-unanimous fit "$data/iris.csv" --target class --model logistic --multiclass ovr --decision unanimous
+page demo-all demo --all
+
+# A table that means harm, or is just unusual: markup for names, a label of 10 kB, 300 classes, 5,000 columns, constants.
+awk 'BEGIN {
+  printf "</script><script>alert(1)</script>,\"<img src=x onerror=alert(2)>\",constant,class\n"
+  for (i = 0; i < 10000; i++) long = long "x"
+  for (i = 0; i < 60; i++) printf "%d,%d,1,%s\n", i % 7 + i % 2, i % 5, i % 2 ? "<b>&amp;" : long
+}' >hostile.csv
+page hostile-markup fit hostile.csv --target class --model lda
+awk 'BEGIN {
+  printf "class"; for (j = 0; j < 5000; j++) printf ",c%d", j; printf "\n"
+  for (i = 0; i < 600; i++) { printf "k%d", i % 300; for (j = 0; j < 5000; j++) printf ",%d", (i * 7 + j * j) % 11; printf "\n" }
+}' >wide.csv
+page hostile-wide fit wide.csv --target class --model least-squares --l2 10
