@@ -28,7 +28,7 @@ wheel: ## make a wheel in dist/ with cores for AVX2 and for every x86-64, and te
 	@scripts/setup.sh build test python
 	@scripts/python.sh wheel
 
-test: ## everything that must hold before a commit; about 15 minutes on 2 cores from scratch
+test: ## everything that must hold before a commit; about 25 minutes on 2 cores from scratch
 	@scripts/test.sh
 
 sanitize: ## the tests of library and tool under the address, undefined-behaviour and thread sanitizers

@@ -100,7 +100,9 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
     def transform(self, X):
         """The rows in the directions that separate the classes most."""
         if self.solver == "lsqr":
-            raise NotImplementedError("transform not implemented for 'lsqr' solver (use 'svd' or 'eigen').")
+            raise NotImplementedError(
+                "transform not implemented for 'lsqr': it has no directions; take 'svd' or 'eigen'"
+            )
         self._check_fitted()
         X = self._rows(X)
         from sklearn.utils import assert_all_finite

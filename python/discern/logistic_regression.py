@@ -212,15 +212,13 @@ class LogisticRegressionCV(ProbabilityMixin, Classifier, sk.LogisticRegressionCV
         if isinstance(ratios, str):
             ratios = None
             warnings.warn(
-                "The default value for l1_ratios will change from None to (0.0,) in version 1.10. To avoid this "
-                "warning, explicitly set a value, e.g. l1_ratios=(0,).",
+                "The default value for l1_ratios will change with scikit-learn 1.10: it is None now, and (0.0,) then",
                 FutureWarning,
                 stacklevel=3,
             )
         elif ratios is None and self.penalty == "deprecated":
             warnings.warn(
-                "'l1_ratios=None' was deprecated in version 1.8 and will trigger an error in 1.10. Use an array-like "
-                "with values in [0, 1] instead.",
+                "'l1_ratios=None' was deprecated by scikit-learn 1.8, and 1.10 refuses it; give ratios between 0 and 1",
                 FutureWarning,
                 stacklevel=3,
             )
@@ -230,15 +228,15 @@ class LogisticRegressionCV(ProbabilityMixin, Classifier, sk.LogisticRegressionCV
             )
         if PENALTY_DEPRECATED and isinstance(self.scoring, str) and self.scoring == "warn":
             warnings.warn(
-                "The default value of the parameter 'scoring' will change from None, i.e. accuracy, to 'neg_log_loss' "
-                "in version 1.11. To silence this warning, explicitly set the scoring parameter.",
+                "The default value of the parameter 'scoring' will change with scikit-learn 1.11: it is accuracy now, "
+                "and 'neg_log_loss' then",
                 FutureWarning,
                 stacklevel=3,
             )
         if getattr(self, "use_legacy_attributes", True) == "warn":
             warnings.warn(
-                f"The fitted attributes of {type(self).__name__} will be simplified in scikit-learn 1.10 to remove "
-                "redundancy. Set `use_legacy_attributes=False` to enable the new behavior now.",
+                f"The fitted attributes of {type(self).__name__} will be simplified in scikit-learn 1.10; "
+                "`use_legacy_attributes=False` gives the new ones now",
                 FutureWarning,
                 stacklevel=3,
             )

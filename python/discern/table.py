@@ -84,6 +84,13 @@ class _Table:
         return tags
 
 
+def checked_weights(sample_weight, rows):
+    """The weights of the rows as float64; None: there are none."""
+    if sample_weight is None:
+        return None
+    return _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True)
+
+
 class TableClassifier(_Table, SomeProbabilitiesMixin, Classifier, ClassifierMixin, BaseEstimator):
     """Any classifier of the library on a raw table.
 
@@ -134,10 +141,7 @@ class TableClassifier(_Table, SomeProbabilitiesMixin, Classifier, ClassifierMixi
         codes, classes = self._coded(y)
         target = free_name("target", names)
         frame.add_text(target, classes, codes)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(
-                sample_weight, np.empty((frame.rows, 1)), dtype=np.float64, ensure_non_negative=True
-            )
+        sample_weight = checked_weights(sample_weight, frame.rows)
         positive = {"positive": classes[1]} if len(classes) == 2 else {}
         self._keep(self._fit_table(X, frame, names, target, classes, sample_weight, **positive))
         return self._finish()
@@ -184,10 +188,7 @@ class TableRegressor(_Table, Regressor, RegressorMixin, BaseEstimator):
         check_consistent_length(np.empty(frame.rows), y)
         target = free_name("target", names)
         frame.add_numbers(target, np.ascontiguousarray(y, dtype=np.float64))
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(
-                sample_weight, np.empty((frame.rows, 1)), dtype=np.float64, ensure_non_negative=True
-            )
+        sample_weight = checked_weights(sample_weight, frame.rows)
         self._one_target = True
         self._keep(self._fit_table(X, frame, names, target, None, sample_weight))
         return self._finish()
