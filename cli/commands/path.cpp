@@ -214,9 +214,10 @@ int run_path(const Arguments& arguments, Console& console) {
   if (path.folds) report.folds = folds_text(*path.folds, path.group, settings.task);
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     report.warnings.push_back(hint);
-  if (outcome.path.interrupted) report.warnings.emplace_back("interrupted: these are the points so far");
-  if (!output.empty() && !outcome.path.interrupted) save_choice(table, settings, report, output);
-  if (!csv.empty()) write_path_csv(report, csv);
+  const bool whole = !outcome.path.interrupted;
+  if (!whole) report.warnings.emplace_back("interrupted: these are the points so far; no file was written");
+  if (!output.empty() && whole) save_choice(table, settings, report, output);
+  if (!csv.empty() && whole) write_path_csv(report, csv);
   report.total_seconds = time.seconds();
   for (const std::string& warning : report.warnings) console.warn(warning);
   if (outcome.fit.imputed > 0) {
@@ -226,14 +227,14 @@ int run_path(const Arguments& arguments, Console& console) {
   }
   console.say(console.err().dim(fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(input), report.model,
                                             counted(outcome.fit.model.samples, "row"), range_text(report),
-                                            csv.empty() ? "" : ", all of it in " + csv,
+                                            csv.empty() || !whole ? "" : ", all of it in " + csv,
                                             duration(report.total_seconds))));
   console.print(console.json() ? path_json(report) : path_text(report, console.out()));
-  if (!page.empty() && !outcome.path.points.empty())
+  if (!page.empty() && whole)
     write_report(report::path_page({outcome, path.path.penalty != PathPenalty::l2, report.folds,
                                     name_of_input(input), report.warnings}),
                  page, console);
-  return outcome.path.interrupted ? 128 + (interrupted() ? interrupt_signal() : 2) : 0;
+  return whole ? 0 : 128 + (interrupted() ? interrupt_signal() : 2);
 }
 
 }  // namespace
