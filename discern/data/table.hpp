@@ -31,12 +31,19 @@ struct SideColumn {
   Noticed noticed;
 };
 
+// An assumption that was made on the way, as a sentence for people: how a column was read, or why it is left out.
+struct Note {
+  std::string column;  // empty: of the whole table
+  std::string text;
+};
+
 struct Table {
   std::string file;  // as errors name it
   Schema schema;     // of the columns of x
   Features x;
   std::vector<Noticed> noticed;  // a feature column each, or empty when nothing is missing or categorical
   std::vector<SideColumn> side;
+  std::vector<Note> notes;    // in the order of the columns
   Index skipped_entries = 0;  // sparse formats: entries left out for being beyond the expected columns
 
   Index rows() const { return row_count(x); }
