@@ -60,6 +60,8 @@ int run_convert(const Arguments& arguments, Console& console) {
     throw Error(Code::usage, fmt::format("'{}': this format can be read but not written", output));
   check_writable(output);
   ReadOptions options = read_options(arguments, console);
+  // A date stays what it is where nothing is computed with it.
+  if (!arguments.has("dates")) options.forms.dates = false;
   const bool text = arguments.text("task", "classification") == "classification";
   if (arguments.has("target")) options.side.push_back({arguments.text("target"), text, true});
   const Table table = read_table(input, options);

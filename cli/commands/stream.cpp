@@ -99,7 +99,8 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   StreamFit fit(settings, stream);
   const Graceful graceful;
   reading.monitor = [](const Progress&) { return !interrupted(); };
-  RowStream(path, reading).for_each([&](const Table& some) {
+  RowStream rows(path, reading);
+  rows.for_each([&](const Table& some) {
     fit.learn(some);
     return true;
   });
@@ -122,6 +123,7 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   report.total_seconds = total.seconds();
   console.say(stream_summary(report, fit.so_far(), console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
+  warn_left_out(rows.left_out(), console);
   if (console.json()) console.print(fit_json(report));
   return interrupted() ? 128 + interrupt_signal() : 0;
 }

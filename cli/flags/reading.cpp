@@ -23,6 +23,34 @@ std::optional<char> separator_of(const Arguments& arguments) {
   throw Error(Code::usage, fmt::format("--separator: expected one character or tab, got '{}'", text));
 }
 
+// One character of those in `known` (empty: any), or "none", which gives '\0'.
+std::optional<char> mark_of(const Arguments& arguments, const std::string& flag, std::string_view known,
+                            bool may_be_none) {
+  if (!arguments.has(flag)) return std::nullopt;
+  const std::string text = arguments.text(flag);
+  if (may_be_none && text == "none") return '\0';
+  if (text == "point") return '.';
+  if (text == "comma") return ',';
+  if (text == "blank") return ' ';
+  const bool character = text.size() == 1 && text != "\"" && text != "\n" && text != "\r";
+  if (character && (known.empty() || known.find(text[0]) != std::string_view::npos)) return text[0];
+  std::string expected = known.empty() ? "one character" : "";
+  for (const char c : known)
+    expected += fmt::format("{}{}", expected.empty() ? "" : " or ", c == ' ' ? "blank" : std::string(1, c));
+  throw Error(Code::usage, fmt::format("--{}: expected {}{}, got '{}'", flag, expected,
+                                       may_be_none ? " or none" : "", text));
+}
+
+FormOptions forms_of(const Arguments& arguments) {
+  FormOptions forms;
+  forms.decimal = mark_of(arguments, "decimal", ".,", false);
+  forms.thousands = mark_of(arguments, "thousands", ",. '", true);
+  forms.dates = arguments.text("dates", "number") == "number";
+  if (forms.decimal && forms.thousands == forms.decimal)
+    throw Error(Code::usage, "--decimal and --thousands are the same mark");
+  return forms;
+}
+
 std::optional<bool> header_of(const Arguments& arguments) {
   const bool yes = arguments.has("header"), no = arguments.has("no-header");
   if (yes && no) throw Error(Code::usage, "--header and --no-header exclude each other");
@@ -101,6 +129,10 @@ ReadOptions read_options(const Arguments& arguments, Console& console) {
   options.format = arguments.text("format");
   options.separator = separator_of(arguments);
   options.header = header_of(arguments);
+  options.comment = mark_of(arguments, "comment", "", true);
+  options.na_values = arguments.list("na-values");
+  options.forms = forms_of(arguments);
+  options.bad_rows = arguments.text("bad-rows", "error") == "skip" ? BadRows::skip : BadRows::error;
   options.query = arguments.text("query");
   options.max_record = arguments.size("max-record", shortest_max_record).value_or(options.max_record);
   options.features = arguments.list("features");
@@ -117,6 +149,12 @@ std::string target_of(const Arguments& arguments, const std::string& path, const
   if (format == "libsvm" || format == "idx") return "label";
   throw Error(Code::usage, fmt::format("--target COL is missing: the column that holds the classes{}",
                                        columns_of(path, options)));
+}
+
+void warn_left_out(const LeftOutRows& rows, Console& console) {
+  if (rows.count == 0) return;
+  console.warn(fmt::format("{} left out, which cannot be read; the first: {}", counted(rows.count, "row"),
+                           rows.first));
 }
 
 std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }

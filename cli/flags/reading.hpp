@@ -19,12 +19,15 @@ Flag missing_flag();
 // --max-record, of the commands that read streams.
 Flag max_record_flag();
 
-// Format, separator, header and query; of column_flags() what the command has.
+// What reading_flags() say of the file; of column_flags() what the command has.
 ReadOptions read_options(const Arguments& arguments, Console& console);
 
 // The name of the column that holds the target: --target, or "label" for formats that have one by nature.
 // Without either Code::usage, with the file's columns when it is quick to read.
 std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options);
+
+// Warns of rows that were left out, if there are some.
+void warn_left_out(const LeftOutRows& rows, Console& console);
 
 // "iris.csv", or "standard input".
 std::string name_of_input(const std::string& path);

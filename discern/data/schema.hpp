@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "discern/data/number_form.hpp"
 #include "discern/data/row.hpp"
 
 namespace discern {
@@ -16,6 +17,7 @@ struct Column {
   bool categorical = false;
   // The distinct texts of a categorical column, in the order of sort_levels; a cell holds the index.
   std::vector<std::string> levels;
+  NumberForm form = {};  // of a column of numbers: how they are written
 };
 
 class Schema {

@@ -37,13 +37,20 @@ struct Note {
   std::string text;
 };
 
+// Rows of the file that were left out because they cannot be read.
+struct LeftOutRows {
+  Index count = 0;
+  std::string first;  // what is wrong with the first, with its line
+};
+
 struct Table {
   std::string file;  // as errors name it
   Schema schema;     // of the columns of x
   Features x;
   std::vector<Noticed> noticed;  // a feature column each, or empty when nothing is missing or categorical
   std::vector<SideColumn> side;
-  std::vector<Note> notes;    // in the order of the columns
+  std::vector<Note> notes;  // in the order of the columns
+  LeftOutRows bad_rows;
   Index skipped_entries = 0;  // sparse formats: entries left out for being beyond the expected columns
 
   Index rows() const { return row_count(x); }

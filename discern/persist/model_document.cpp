@@ -50,6 +50,16 @@ Json write_texts(const std::vector<std::string>& texts) {
   return list;
 }
 
+// Only what is not plain is written.
+Json write_form(const NumberForm& form) {
+  if (form.kind == NumberForm::Kind::boolean) return {{"kind", "boolean"}};
+  if (form.kind == NumberForm::Kind::date) return {{"kind", "date"}};
+  Json json{{"kind", "number"}, {"decimal", std::string(1, form.decimal)}};
+  json["group"] = form.group == '\0' ? "" : std::string(1, form.group);
+  json["unit"] = form.unit;
+  return json;
+}
+
 Json write_input(const Schema& input) {
   if (input.is_numbered()) return {{"numbered", input.size()}};
   Json columns = Json::array();
@@ -57,6 +67,7 @@ Json write_input(const Schema& input) {
     const Column& column = input.column(j);
     Json entry{{"name", write_text(column.name)}};
     if (column.categorical) entry["levels"] = write_texts(column.levels);
+    if (!column.form.plain()) entry["form"] = write_form(column.form);
     columns.push_back(std::move(entry));
   }
   return {{"columns", std::move(columns)}};

@@ -31,12 +31,40 @@ std::vector<std::string> read_distinct(const JsonReader& json) {
   return texts;
 }
 
+// A mark of one character, or none.
+char read_mark(const JsonReader& json, std::string_view known) {
+  const std::string mark = json.text();
+  if (mark.empty() ? known.front() != '\0'
+                   : mark.size() != 1 || known.find(mark[0]) == std::string_view::npos)
+    json.fail("not a mark that numbers are written with");
+  return mark.empty() ? '\0' : mark[0];
+}
+
+NumberForm read_form(const JsonReader& json) {
+  NumberForm form;
+  form.kind = static_cast<NumberForm::Kind>(json["kind"].choice({"number", "boolean", "date"}));
+  if (form.kind != NumberForm::Kind::number) {
+    json.expect_members({"kind"});
+    return form;
+  }
+  json.expect_members({"kind", "decimal", "group", "unit"});
+  form.decimal = read_mark(json["decimal"], ".,");
+  form.group = read_mark(json["group"], std::string_view("\0,. '", 5));
+  form.unit = json["unit"].text();
+  if (form.decimal == form.group) json.fail("the decimal mark separates thousands, too");
+  if (form.plain()) json.fail("a plain form is not written");
+  return form;
+}
+
 Column read_column(const JsonReader& json) {
   Column column;
   column.categorical = json.has("levels");
   if (column.categorical) {
     json.expect_members({"name", "levels"});
     column.levels = read_distinct(json["levels"]);
+  } else if (json.has("form")) {
+    json.expect_members({"name", "form"});
+    column.form = read_form(json["form"]);
   } else {
     json.expect_members({"name"});
   }

@@ -15,7 +15,7 @@
 namespace discern {
 
 // 1: without facts in the summary; 2: without decision, priors, reduction and inference; 3: without hashing
-constexpr int model_file_version = 4;
+constexpr int model_file_version = 5;
 
 void save_model(const Model& model, const std::string& path);
 Model load_model(const std::string& path);

@@ -28,24 +28,27 @@ class Input : public InFolder {
 };
 
 TEST_F(Input, NotANumberIsRefusedByLineAndColumn) {
-  for (const char* cell : {"NaN", "inf", "-Infinity", "1e400", "0x1F"})
+  for (const char* cell : {"inf", "-Infinity", "1e400"})
     expect_refused("t.csv", std::string("x,y\n1,a\n2,b\n") + cell + ",a\n4,b\n",
                    {"t.csv:4: column 'x'", cell});
 }
 
 // Among texts it is a text.
 TEST_F(Input, ALabelThatIsNoNumberAmongNumbersIsRefusedByLine) {
-  for (const char* label : {"nan", "-inf", "1e400"}) {
+  for (const char* label : {"-inf", "1e400"}) {
     const std::string rows = std::string("x,y\n1,0\n2,1\n3,") + label + "\n4,0\n5,1\n";
     expect_refused("t.csv", rows, {"t.csv:4: column 'y'", label});
   }
-  EXPECT_EQ(fitted("x,y\n1,yes\n2,no\n3,nan\n4,yes\n5,no\n2,nan\n")["classes"], (Json{"nan", "no", "yes"}));
+  EXPECT_EQ(fitted("x,y\n1,yes\n2,no\n3,inf\n4,yes\n5,no\n2,inf\n")["classes"], (Json{"inf", "no", "yes"}));
 }
 
 TEST_F(Input, TrailingJunkIsRefusedInANumericColumn) {
   expect_refused("t.csv", "x,y\n1,a\n2,b\n3.2abc,a\n4,b\n", {"t.csv:4: column 'x'", "3.2abc"},
                  {"--numeric", "x"});
-  expect_refused("t.csv", "x;y\n1;a\n2;b\n1,5;a\n4;b\n", {"t.csv:4: column 'x'", "1,5"}, {"--numeric", "x"});
+  expect_refused("t.csv", "x,y\n1,a\n2,b\n0x1F,a\n4,b\n", {"t.csv:4: column 'x'", "0x1F"},
+                 {"--numeric", "x"});
+  expect_refused("t.csv", "x;y\n1,5;a\n2;b\n1.5;a\n4;b\n", {"t.csv:4: column 'x'", "1.5"},
+                 {"--numeric", "x"});
 }
 
 TEST_F(Input, ARaggedRowIsRefusedByLine) {

@@ -108,7 +108,7 @@ TEST_F(Predict, RefusesAnUnseenCategoryByLineUnlessToldToIgnoreIt) {
 }
 
 TEST_F(Predict, RefusesWhatIsNoNumberInTheModelsColumns) {
-  for (const char* cell : {"NaN", "inf", "1e400", "0x10", "3.2abc"}) {
+  for (const char* cell : {"inf", "1e400", "0x10", "3.2abc"}) {
     const Outcome said =
         run({"predict", model_,
              write("a.csv", std::string("size,colour,weight\n1,red,5\n") + cell + ",red,5\n")});

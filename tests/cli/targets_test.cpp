@@ -39,7 +39,7 @@ TEST_F(Targets, ThatDoNotFitGetOneClearError) {
     EXPECT_NE(said.err.find(expected), std::string::npos) << said.err;
   };
   refused("b\n1\n1\n1\n", "found 3 targets, expected 5");
-  refused("b\n1\n1\nNaN\n1\n1\n", "NaN");
+  refused("b\n1\n1\nNaN\n1\n1\n", "bad.csv:4: column 'b': the cell is empty, expected a number above 0");
   refused("b,c\n1,2\n1,2\n1,2\n1,2\n1,2\n", "found 2 columns");
   refused("b\n1\n1\n-1\n1\n1\n", "row 3: found the target -1, expected a number above 0");
   const Outcome missing = fit(path("nothing.csv"));

@@ -150,9 +150,36 @@ TEST(ModelDocument, AMemberOfAnotherTypeIsRefusedByName) {
 TEST(ModelDocument, ANewerVersionIsRefusedNamingBoth) {
   // Even when nothing else is as it was.
   EXPECT_EQ(
-      refusal(R"({"format": "discern-model", "version": 5, "new": []})"),
-      "the model has version 5 of the file format, this program reads versions up to 4; a newer Discern is "
+      refusal(R"({"format": "discern-model", "version": 6, "new": []})"),
+      "the model has version 6 of the file format, this program reads versions up to 5; a newer Discern is "
       "needed");
+}
+
+// How the numbers of a column are written comes back, and only what is possible is taken.
+TEST(ModelDocument, FormsOfColumnsAreKeptAndChecked) {
+  const Model model = quadratic_model();
+  const Schema input = outline_of(document_of(model), "m").input;
+  EXPECT_EQ(input.column(0).form, model.pipeline.input().column(0).form);
+  EXPECT_EQ(input.column(1).form.kind, NumberForm::Kind::date);
+  const auto changed = [&](const char* member, const Json& value) {
+    return refusal(model, [&](Json& d) { d["input"]["columns"][0]["form"][member] = value; });
+  };
+  for (const char* mark : {"", ";", "..", "x"}) EXPECT_NE(changed("decimal", mark), "") << mark;
+  for (const char* mark : {"x", ",,", ","}) EXPECT_NE(changed("group", mark), "") << mark;
+  EXPECT_NE(changed("kind", "roman"), "");
+  EXPECT_NE(changed("more", 1), "");
+  EXPECT_EQ(changed("unit", ""), "");
+  EXPECT_NE(refusal(model,
+                    [](Json& d) {
+                      d["input"]["columns"][1]["form"] = {{"kind", "date"}, {"unit", ""}};
+                    }),
+            "");
+  EXPECT_NE(refusal(model,
+                    [](Json& d) {
+                      d["input"]["columns"][0]["form"] = {
+                          {"kind", "number"}, {"decimal", "."}, {"group", ""}, {"unit", ""}};
+                    }),
+            "");
 }
 
 TEST(ModelDocument, OfVersion2HasNoDecisionReductionAndInference) {

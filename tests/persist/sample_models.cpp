@@ -92,7 +92,8 @@ Model regression_model() {
 }
 
 Model quadratic_model() {
-  const Schema input({{"a", false, {}}, {"b", false, {}}});
+  const Schema input({{"a", false, {}, {NumberForm::Kind::number, ',', '.', "€"}},
+                      {"b", false, {}, {NumberForm::Kind::date, '.', '\0', ""}}});
   Model model;
   model.name = "qda";
   model.target = "class";

@@ -10,6 +10,8 @@ std::string data_file(const std::string& name) { return DISCERN_ROOT "/data/" + 
 std::string docs_file(const std::string& name) { return DISCERN_ROOT "/docs/" + name; }
 std::string kept_model_file(const std::string& name) { return DISCERN_ROOT "/tests/persist/models/" + name; }
 
+std::string messy_tables() { return DISCERN_ROOT "/tests/io/messy"; }
+
 Table read_for(const std::string& path, const Request& request) {
   ReadOptions options;
   options.side.push_back({request.target, request.task == Task::classification, true});

@@ -33,6 +33,8 @@ struct Request {
 std::string data_file(const std::string& name);
 std::string docs_file(const std::string& name);
 std::string kept_model_file(const std::string& name);
+// The folder of files as people have them (tests/io/csv/messy_test.cpp).
+std::string messy_tables();
 
 // Reads a file as `discern fit` would.
 Table read_for(const std::string& path, const Request& request);

@@ -17,7 +17,7 @@ using csv::Dialect;
 using csv::Field;
 using csv::Kind;
 
-constexpr Dialect arff{',', true};
+constexpr Dialect arff{',', true, '%'};
 
 struct Attribute {
   std::string name;
@@ -172,8 +172,8 @@ void plan_attributes(csv::Plan& plan, const ArffHeader& header) {
   for (std::size_t j = 0; j < plan.columns.size(); ++j) {
     csv::PlannedColumn& column = plan.columns[j];
     const Attribute& attribute = header.attributes[j];
-    if (column.kind == Kind::undecided) column.kind = attribute.kind;
-    column.may_be_text = false;
+    if (column.kind != Kind::skip && column.may_be_text) column.kind = attribute.kind;
+    column.may_be_text = column.may_change_form = false;
     if (column.kind == Kind::text && attribute.nominal) column.declared = &attribute.values;
   }
   plan.number_texts();

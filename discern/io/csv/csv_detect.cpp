@@ -10,6 +10,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/io/number/number.hpp"
+#include "discern/io/number/written_number.hpp"
 
 namespace discern::csv {
 namespace {
@@ -33,8 +34,12 @@ struct Fit {
   double number_share = 0;  // the share of the fields that look like numbers or are missing
 };
 
-Fit try_separator(std::string_view text, char separator) {
-  const Dialect dialect{separator, false};
+bool looks_like_number(const Field& field) {
+  return is_number_like(number_text(field)) || is_written_number(field.text);
+}
+
+Fit try_separator(std::string_view text, Dialect dialect, char separator) {
+  dialect.separator = separator;
   Fields fields(text.data(), text.data() + text.size(), dialect, 1);
   const Sample sample = read_sample(fields, 2, separator_sample_bytes);
   std::map<std::size_t, std::size_t> counts;
@@ -48,7 +53,7 @@ Fit try_separator(std::string_view text, char separator) {
     fit.columns = columns;
   }
   const auto numbers = std::count_if(sample.fields.begin(), sample.fields.end(), [&](const Field& field) {
-    return is_missing(field, dialect) || is_number_like(number_text(field));
+    return is_missing(field, dialect) || looks_like_number(field);
   });
   fit.agreement = static_cast<double>(most) / static_cast<double>(std::max<std::size_t>(sample.size(), 1));
   fit.number_share =
@@ -59,10 +64,10 @@ Fit try_separator(std::string_view text, char separator) {
 // The separator that gives every record the same number of fields, and among several such the one that
 // leaves the most numbers. A text that no separator splits evenly is split by the one that comes closest,
 // so that the odd line can be named; blanks are too common in texts for that.
-char detect_separator(std::string_view text) {
+char detect_separator(std::string_view text, const Dialect& dialect) {
   Fit best;
   for (const char separator : {',', ';', '\t', '|', ' '}) {
-    const Fit fit = try_separator(text, separator);
+    const Fit fit = try_separator(text, dialect, separator);
     if (fit.columns < 2 || (separator == ' ' && fit.agreement < 1)) continue;
     const bool better = fit.agreement > best.agreement ||
                         (fit.agreement == best.agreement && fit.number_share > best.number_share);
@@ -78,7 +83,7 @@ bool has_numbers(const Sample& sample, std::size_t column, const Dialect& dialec
     const auto record = sample.record(i);
     if (column >= record.size() || is_missing(record[column], dialect)) continue;
     ++present;
-    numbers += is_number_like(number_text(record[column]));
+    numbers += looks_like_number(record[column]);
   }
   return present > 0 && 2 * numbers >= present;
 }
@@ -150,10 +155,101 @@ std::vector<std::string> read_names(Fields& fields, const Dialect& dialect, cons
   for (const Field& field : header) {
     if (field.text.find('\0') != std::string_view::npos)
       throw Error(Code::data, "the line holds a NUL byte; is this a text file?", {file, field.line, ""});
-    names.push_back(field.text.empty() ? name_by_position(names.size()) : unescaped(field, dialect));
+    names.push_back(unescaped(field, dialect));
   }
-  check_names(names, {file, line, ""});
   return names;
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+// "sep=;" on a line of its own says the separator, as Excel has it.
+std::optional<char> take_separator_line(std::string_view& text) {
+  std::string_view line = first_line(text);
+  const std::size_t length = std::min(line.size() + 1, text.size());
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() != 5 || !(line.starts_with("sep=") || line.starts_with("Sep=") || line.starts_with("SEP=")))
+    return std::nullopt;
+  const char separator = line[4];
+  text.remove_prefix(length);
+  return separator;
+}
+
+// '#' when the text begins with lines that begin so and are no header. The last of them is one when it has the
+// separators of the line behind it, and either no blank follows the mark or that line begins with a number, as NumPy
+// writes it.
+char detect_comment(std::string_view text) {
+  constexpr char mark = '#';
+  std::string_view last;
+  while (text.starts_with(mark)) {
+    last = first_line(text);
+    text.remove_prefix(std::min(last.size() + 1, text.size()));
+  }
+  if (last.empty() || text.empty()) return '\0';
+  const std::string_view next = first_line(text);
+  bool same_separators = false;
+  for (const char separator : {',', ';', '\t', '|'}) {
+    const auto count = std::count(next.begin(), next.end(), separator);
+    same_separators |= count > 0 && std::count(last.begin(), last.end(), separator) == count;
+  }
+  double value = 0;
+  const bool number = parse_any_number(next.data(), next.data() + next.size(), value) != nullptr;
+  const bool header = same_separators && (last.size() < 2 || last[1] != ' ' || number);
+  return header ? '\0' : mark;
+}
+
+// Names by position where there are none, and "a.1" for the second "a".
+void make_unique(Opening& opening) {
+  std::unordered_set<std::string> taken(opening.names.begin(), opening.names.end());
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t j = 0; j < opening.names.size(); ++j) {
+    std::string& name = opening.names[j];
+    const std::string given = name;
+    if (given.empty()) name = name_by_position(j);
+    const std::string base = name;
+    bool free = given.empty() ? !taken.contains(name) : !seen.contains(name);
+    for (int n = 1; !free; ++n) {
+      name = fmt::format("{}.{}", base, n);
+      free = !taken.contains(name);
+    }
+    taken.insert(name);
+    seen.insert(name);
+    if (!given.empty() && name != given)
+      opening.notes.push_back(
+          {name, fmt::format("column {} is the second named {}", j + 1, quoted_for_message(given))});
+  }
+}
+
+bool all_records(const Sample& sample, std::size_t fields) {
+  for (std::size_t i = 0; i < sample.size(); ++i)
+    if (sample.record(i).size() != fields) return false;
+  return sample.size() > 0;
+}
+
+bool ends_empty(const Sample& sample) {
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const Field& last = sample.record(i).back();
+    if (!last.text.empty() || last.quoted) return false;
+  }
+  return true;
+}
+
+// A separator at the end of every row makes a column of nothing; a header that is one name short leaves the first
+// column to names of rows, as R writes them.
+void settle_names(Opening& opening) {
+  const std::size_t names = opening.names.size();
+  const bool one_short = all_records(opening.sample, names + 1);
+  const bool nameless_end = names > 1 && opening.names.back().empty() && all_records(opening.sample, names);
+  if (one_short || nameless_end) {
+    if (ends_empty(opening.sample)) {
+      if (one_short) opening.names.emplace_back();
+      opening.left_out.push_back(opening.names.size() - 1);
+      opening.notes.push_back({"", "the rows end with a separator: nothing is read behind it"});
+    } else if (one_short) {
+      opening.names.insert(opening.names.begin(), "row.names");
+      opening.left_out.push_back(0);
+      opening.notes.push_back({"", "the header is one name short: the first column holds names of rows"});
+    }
+  }
 }
 
 void check_is_text(std::string_view text, const std::string& file) {
@@ -192,13 +288,20 @@ void check_names(const std::vector<std::string>& names, const Place& place) {
 Opening read_opening(std::string_view text, const std::string& file, const ReadOptions& options) {
   check_is_text(text, file);
   const std::size_t bom = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  const std::string_view content = text.substr(bom);
+  std::string_view content = text.substr(bom);
   Opening opening;
+  const auto said_separator = take_separator_line(content);
   if (options.separator && std::string_view("\"\n\r").find(*options.separator) != std::string_view::npos)
     throw Error(Code::usage, "a quote or a line end cannot separate fields", {file, 0, ""});
-  opening.dialect.separator = options.separator ? *options.separator : detect_separator(content);
+  opening.dialect.comment = options.comment ? *options.comment : detect_comment(content);
+  if (!options.comment && opening.dialect.comment != '\0')
+    opening.notes.push_back({"", "lines that begin with # are comments"});
+  if (!options.na_values.empty()) opening.dialect.also_missing = &options.na_values;
+  opening.dialect.separator = options.separator ? *options.separator
+                              : said_separator  ? *said_separator
+                                                : detect_separator(content, opening.dialect);
   const char* const last = text.data() + text.size();
-  Fields fields(content.data(), last, opening.dialect, 1);
+  Fields fields(content.data(), last, opening.dialect, said_separator ? 2 : 1);
   if (!fields.find_record()) throw Error(Code::data, "the file is empty", {file, 0, ""});
 
   const Fields start = fields;
@@ -224,6 +327,8 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
   opening.body_line = fields.line();
   if (opening.header && sample.size() > 0) sample.starts.erase(sample.starts.begin());
   opening.sample = std::move(sample);
+  if (opening.header) settle_names(opening);
+  make_unique(opening);
   return opening;
 }
 

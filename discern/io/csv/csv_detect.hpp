@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "discern/base/error.hpp"
+#include "discern/data/table.hpp"
 #include "discern/io/csv/csv_fields.hpp"
 #include "discern/io/table/read.hpp"
 
@@ -33,6 +34,9 @@ struct Opening {
   std::vector<std::string> names;  // of all columns of the file, by position when there is no header
   std::size_t body = 0;            // where the rows begin
   Index body_line = 1;
+  std::vector<std::size_t>
+      left_out;  // columns that are no features: names of rows, what a separator at the end makes
+  std::vector<Note> notes;
   double bytes_per_row = 0;  // in the sample
   Sample sample;             // of the rows; some may have another number of fields than there are names
 };
@@ -40,8 +44,8 @@ struct Opening {
 // Reads at least `least` records (if there are so many) and on until `bytes` have been read.
 Sample read_sample(Fields& fields, std::size_t least, std::size_t bytes);
 
-// Detects what the options leave open. Throws Code::data when the text is empty, has no rows, begins
-// with something that is not text, has too many columns, or names two columns the same.
+// Detects what the options leave open. Two columns of one name get different ones ("a", "a.1"), with a note. Throws
+// Code::data when the text is empty, has no rows, begins with something that is not text, or has too many columns.
 Opening read_opening(std::string_view text, const std::string& file, const ReadOptions& options);
 
 // Refuses too many columns, and two with one name.

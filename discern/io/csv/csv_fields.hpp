@@ -6,6 +6,8 @@
 // field and the CR of a CRLF do not count. A line with nothing but blanks is no record. With a blank as
 // the separator a run of spaces and tabs separates once.
 //
+// A line that begins with the comment mark, where there is one, is no record either.
+//
 // ARFF: quotes are ' or ", escaped by a backslash, and end on their line; '%' opens a comment line.
 #pragma once
 
@@ -16,19 +18,22 @@
 #include <vector>
 
 #include "discern/data/row.hpp"
+#include "discern/io/csv/missing_marks.hpp"
 
 namespace discern::csv {
 
 struct Dialect {
   char separator = ',';
   bool arff = false;
+  char comment = '\0';                                     // opens a comment line; '\0': nothing does
+  const std::vector<std::string>* also_missing = nullptr;  // further texts that stand for a missing cell
 
   bool collapses() const { return separator == ' '; }
   bool separates(char c) const { return c == separator || (collapses() && c == '\t'); }
   bool blank(char c) const { return (c == ' ' || c == '\t') && !separates(c); }
   bool opens_quote(char c) const { return c == '"' || (arff && c == '\''); }
   // A line that starts with a byte above this is certainly a record.
-  char last_odd_start() const { return arff ? '%' : ' '; }
+  char last_odd_start() const { return comment > ' ' ? comment : ' '; }
 };
 
 struct Field {
@@ -75,11 +80,11 @@ inline std::string_view number_text(const Field& field) {
   return text;
 }
 
-// Empty, NA, ? and . are missing, in quotes or not; in ARFF only ? without quotes.
+// The common marks (missing_marks.hpp) and those of the dialect, in quotes or not; in ARFF only ? without quotes.
 inline bool is_missing(const Field& field, const Dialect& dialect) {
-  const std::string_view text = field.text;
-  if (dialect.arff) return text == "?" && !field.quoted;
-  return text.empty() || (text.size() == 1 && (text[0] == '?' || text[0] == '.')) || text == "NA";
+  if (dialect.arff) return field.text == "?" && !field.quoted;
+  return is_missing_mark(field.text) ||
+         (dialect.also_missing != nullptr && is_one_of(*dialect.also_missing, field.text));
 }
 
 inline const char* skip_line(const char* p, const char* last) {
@@ -89,7 +94,7 @@ inline const char* skip_line(const char* p, const char* last) {
 
 // The end of the line when it holds no record, otherwise nullptr; p is at its start and before last.
 inline const char* skip_blank_line(const char* p, const char* last, const Dialect& dialect) {
-  if (dialect.arff && *p == '%') return skip_line(p, last);
+  if (*p == dialect.comment && *p != '\0') return skip_line(p, last);
   while (p < last && (dialect.blank(*p) || (dialect.collapses() && dialect.separates(*p)))) ++p;
   if (p < last && *p == '\r') ++p;
   if (p == last) return p;

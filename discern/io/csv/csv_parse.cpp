@@ -13,6 +13,7 @@
 #include "discern/io/file/mapped_file.hpp"
 #include "discern/io/number/long_decimal.hpp"
 #include "discern/io/number/short_decimal.hpp"
+#include "discern/io/number/written_number.hpp"
 
 namespace discern::csv {
 namespace {
@@ -151,7 +152,8 @@ class ChunkParser {
       const auto rows_left = static_cast<std::size_t>(end_row_ - row_);
       std::size_t rows = std::min({ends.find() / columns_, rows_at_once_, rows_left});
       while (rows > 0 && end_ - (base + ends.data()[rows * columns_ - 1]) < bytes_after_cell_begin) --rows;
-      if (p - begin_ < bytes_before_long_cell_end || (dialect_.arff && (*p == '{' || *p == '%'))) rows = 0;
+      if (p - begin_ < bytes_before_long_cell_end || *p == dialect_.comment || (dialect_.arff && *p == '{'))
+        rows = 0;
       const std::size_t done = rows == 0 ? 0 : plain_rows(p, base, ends.data(), rows);
       if (done > 0) {
         p = base + ends.data()[done * columns_ - 1] + 1;
@@ -235,9 +237,8 @@ class ChunkParser {
     double value = 0;
     if (run.kind == Kind::number) {
       if (!number_cell(run.first, begin, end, line_, value)) return false;
-    } else if (run.kind == Kind::undecided) {
-      if (!number_cell(run.first, begin, end, line_, value)) return false;
-      if (value == value) note_first_value(run.first, true);
+    } else if (run.kind == Kind::written) {
+      if (!plain_written(run.first, begin, end, value)) return false;
     } else if (!plain_text(run.first, begin, end, value)) {
       return false;
     }
@@ -255,6 +256,15 @@ class ChunkParser {
     return code != Levels::none;
   }
 
+  bool plain_written(std::size_t column, const char* begin, const char* end, double& value) {
+    Field field;
+    // Rows that are left out go through `record`.
+    if (plan_.skip_bad_rows || !trim(begin, end, line_, field) || field.escaped) return false;
+    if (is_missing(field, dialect_)) return number_cell(column, begin, end, line_, value);
+    value = written_value(column, field);
+    return true;
+  }
+
   // Takes off blanks and quotes; false when text follows a closing quote.
   bool trim(const char* begin, const char* end, Index line, Field& field) const {
     while (begin < end && dialect_.blank(*begin)) ++begin;
@@ -270,7 +280,9 @@ class ChunkParser {
 
   // A cell of numbers, be it missing, padded, quoted or long; false when it is none of these.
   bool number_cell(std::size_t column, const char* begin, const char* end, Index line, double& value) {
-    if (parse_short_decimal(begin, end, value) || parse_long_decimal(begin, end, value)) return true;
+    const bool plain = plan_.columns[column].kind == Kind::number;
+    if (plain && (parse_short_decimal(begin, end, value) || parse_long_decimal(begin, end, value)))
+      return true;
     Field field;
     if (!trim(begin, end, line, field)) return false;
     if (is_missing(field, dialect_)) {
@@ -298,11 +310,22 @@ class ChunkParser {
       return next;
     }
     const Ending ending = fields.record(fields_);
-    check_nul(start, fields.position());
-    check_shape(ending);
-    store_record();
+    const char* next = fields.position();
+    try {
+      check_nul(start, next);
+      check_shape(ending);
+      store_record();
+    } catch (const Error& error) {
+      if (!plan_.skip_bad_rows || ending == Ending::unclosed_quote || row_ == end_row_) throw;
+      leave_out(error);
+      if (ending == Ending::text_after_quote) {
+        next = skip_line(next, end_);
+        line_ = fields.line() + 1;
+        return next;
+      }
+    }
     line_ = fields.line();
-    return fields.position();
+    return next;
   }
 
   void store_record() {
@@ -313,6 +336,15 @@ class ChunkParser {
       if (column.kind != Kind::skip) store(column.side, column.slot, value_of(j, fields_[j]), features);
     }
     ++row_;
+  }
+
+  // The row keeps its place, for the caller to take it out.
+  void leave_out(const Error& error) {
+    const auto features = static_cast<Index>(plan_.features.size());
+    std::fill_n(to_.features + row_ * features, features, static_cast<T>(missing_value));
+    for (double* side : to_.sides) side[row_] = missing_value;
+    if (parsed_.bad_rows.empty()) parsed_.first_bad = error.what();
+    parsed_.bad_rows.push_back(row_++);
   }
 
   void check_nul(const char* begin, const char* end) const {
@@ -345,18 +377,57 @@ class ChunkParser {
       if (code == Levels::none) refuse_level(plan_.columns[column], field);
       return static_cast<double>(code);
     }
+    if (plan_.columns[column].kind == Kind::written) return written_value(column, field);
+    if (const auto value = plain_number(field)) return *value;
+    const PlannedColumn& planned = plan_.columns[column];
+    if (!may_be_revised(planned)) refuse_number(planned, field);
+    note_form(column, field);
+    return missing_value;
+  }
+
+  static std::optional<double> plain_number(const Field& field) {
     double value = 0;
     const std::string_view text = number_text(field);
     const char* const last = text.data() + text.size();
-    const bool good = parse_any_number(text.data(), last, value) == last && std::isfinite(value);
-    if (plan_.columns[column].kind == Kind::undecided) note_first_value(column, good || is_number_like(text));
-    if (!good) refuse_number(plan_.columns[column], field);
+    if (parse_any_number(text.data(), last, value) != last || !std::isfinite(value)) return std::nullopt;
     return value;
   }
 
+  bool may_be_revised(const PlannedColumn& column) const { return !plan_.fixed && column.may_change_form; }
+
+  // A cell that another form than that of its column may fit.
+  double written_value(std::size_t column, const Field& field) {
+    const PlannedColumn& planned = plan_.columns[column];
+    const bool open = may_be_revised(planned);
+    if (open) note_form(column, field);
+    auto value = planned.form.plain() ? plain_number(field) : std::nullopt;
+    if (!value) value = parse_written(unescaped(field, dialect_), planned.form);
+    if (value) return *value;
+    if (!open) refuse_number(planned, field);
+    return missing_value;
+  }
+
+  // Takes the cell for evidence. Where it must be a number and cannot be one, or is one that is out of range, it is
+  // refused at once.
+  void note_form(std::size_t column, const Field& field) {
+    const PlannedColumn& planned = plan_.columns[column];
+    const std::string text = unescaped(field, dialect_);
+    if (is_unusable_number(text)) refuse_number(planned, field);
+    FormEvidence& evidence = parsed_.forms[column];
+    const auto before = plan_.skip_bad_rows ? std::optional(evidence) : std::nullopt;
+    evidence.add(text, planned.forms, field.line);
+    if (planned.may_be_text || evidence.odd_line() == 0) return;
+    if (before) evidence = *before;  // the row is left out
+    refuse_number(planned, field);
+  }
+
   [[noreturn]] void refuse_number(const PlannedColumn& column, const Field& field) const {
-    std::string message = why_not_a_number(unescaped(field, dialect_));
-    if (column.may_be_text && !is_number_like(number_text(field)))
+    const std::string text = unescaped(field, dialect_);
+    std::string message = why_not_a_number(text);
+    if (!column.form.plain())
+      message = fmt::format("expected a number written like {}, found {}", example_of(column.form),
+                            quoted_for_message(text));
+    else if (column.may_be_text && !is_number_like(number_text(field)))
       message += "; if the column holds text, name it in `categorical`";
     throw Error(Code::data, message, {file_, field.line, column.name});
   }
@@ -398,12 +469,6 @@ class ChunkParser {
     if (parsed_.missing.empty()) parsed_.missing.resize(plan_.columns.size());
     MissingCells& cells = parsed_.missing[column];
     if (cells.count++ == 0) cells.first_line = line;
-  }
-
-  void note_first_value(std::size_t column, bool number) {
-    if (parsed_.first_values.empty()) parsed_.first_values.resize(plan_.columns.size());
-    FirstValue& first = parsed_.first_values[column];
-    if (first == FirstValue::none) first = number ? FirstValue::number : FirstValue::text;
   }
 
   const char* begin_;

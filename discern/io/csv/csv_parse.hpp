@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "discern/base/error.hpp"
@@ -20,8 +21,6 @@ struct MissingCells {
   Index first_line = 0;
 };
 
-enum class FirstValue : unsigned char { none, number, text };
-
 // What a chunk reports beside its rows.
 struct Parsed {
   std::optional<Error> error;         // the first of the chunk; its parsing ended there
@@ -29,7 +28,10 @@ struct Parsed {
   bool inexact = false;               // float was asked for and does not hold some value
   std::vector<MissingCells> missing;  // a column each, or empty when there are none
   std::vector<Levels> new_levels;     // of each dictionary: texts beyond plan.known, codes going on from it
-  std::vector<FirstValue> first_values;  // a column each (those undecided), or empty when there are none
+  // What cells say about the form of their column: those that do not fit of a plain column, all of a written one.
+  std::unordered_map<std::size_t, FormEvidence> forms;
+  std::vector<Index> bad_rows;  // that are to be left out, ...
+  std::string first_bad;        // ... and what is wrong with the first
 };
 
 // Where the cells go: row-major features, and the side columns' vectors.
@@ -39,6 +41,7 @@ struct Destination {
   std::vector<double*> sides;
 };
 
+// Cells that make a revision of the plan necessary (Parsed::forms) are stored as missing ones.
 // Text codes are stored as known.size() + code of new_levels, for the caller to renumber.
 template <class T>
 Parsed parse_chunk(std::string_view text, const std::string& file, const Dialect& dialect, const Plan& plan,

@@ -62,6 +62,7 @@ void set_aside(Plan& plan, const Lookup& lookup, const ReadOptions& options, con
     column.side = true;
     column.kind = request.text ? Kind::text : Kind::number;
     column.may_be_text = false;
+    column.forms = options.forms;
     column.slot = plan.sides.size();
     plan.sides.push_back(*found);
   }
@@ -78,7 +79,8 @@ std::vector<bool> chosen_features(const Plan& plan, const Lookup& lookup, const 
   return chosen;
 }
 
-// The kinds that the options, or the columns of a fitted model, prescribe; features only.
+// The kinds that the options, or the columns of a fitted model, prescribe; features only. A model's numbers that were
+// plain may come in another form later, but not as dates.
 void force_kinds(Plan& plan, const Lookup& lookup, const ReadOptions& options, const std::string& file) {
   std::vector<std::optional<Kind>> forced(plan.columns.size());
   for (const auto& name : options.numeric) forced[lookup(name)] = Kind::number;
@@ -92,9 +94,12 @@ void force_kinds(Plan& plan, const Lookup& lookup, const ReadOptions& options, c
   for (const std::size_t j : plan.features) {
     PlannedColumn& column = plan.columns[j];
     if (options.expected != nullptr) {
-      column.kind =
-          options.expected->categorical(*options.expected->find(column.name)) ? Kind::text : Kind::number;
+      const Column& trained = options.expected->column(*options.expected->find(column.name));
+      column.form = trained.form;
+      column.kind = trained.categorical ? Kind::text : trained.form.plain() ? Kind::number : Kind::written;
       column.may_be_text = false;
+      column.may_change_form = trained.form.plain();
+      column.forms.dates = false;
     }
     if (forced[j]) {
       column.kind = *forced[j];
@@ -103,11 +108,23 @@ void force_kinds(Plan& plan, const Lookup& lookup, const ReadOptions& options, c
   }
 }
 
+// Whether the point in a plain number can only be the decimal mark: others than three digits follow it, or more than
+// three stand before it.
+bool point_decides(std::string_view text) {
+  const auto point = text.find('.');
+  if (point == std::string_view::npos) return false;
+  const std::size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  const std::size_t before = point - sign, behind = text.size() - point - 1;
+  return behind != 3 || before > 3 || before == 0 || text[sign] == '0';
+}
+
 // What the sample says of one column.
 struct Evidence {
   std::size_t present = 0;
-  std::size_t numbers = 0;
+  std::size_t numbers = 0;  // plain ones
   bool fits_float = true;
+  bool point = false;          // some have a point, ...
+  bool decimal_point = false;  // ... which can only be the decimal mark
 };
 
 void add(Evidence& evidence, const Field& field, const Dialect& dialect) {
@@ -116,12 +133,24 @@ void add(Evidence& evidence, const Field& field, const Dialect& dialect) {
   double value = 0;
   const std::string_view text = number_text(field);
   const char* const last = text.data() + text.size();
-  if (parse_any_number(text.data(), last, value) == last) {
-    ++evidence.numbers;
-    evidence.fits_float &= fits_float(value);
-  } else {
-    evidence.numbers += is_number_like(text);
+  if (parse_any_number(text.data(), last, value) != last) return;
+  ++evidence.numbers;
+  evidence.fits_float &= fits_float(value);
+  if (evidence.decimal_point) return;
+  evidence.point |= text.find('.') != std::string_view::npos;
+  evidence.decimal_point = point_decides(text);
+}
+
+FormEvidence forms_in_sample(const Sample& sample, std::size_t column, const Plan& plan,
+                             const Dialect& dialect) {
+  FormEvidence evidence;
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const auto record = sample.record(i);
+    if (record.size() != plan.columns.size() || is_missing(record[column], dialect)) continue;
+    const Field& field = record[column];
+    evidence.add(unescaped(field, dialect), plan.columns[column].forms, field.line);
   }
+  return evidence;
 }
 
 Levels sample_levels(const Sample& sample, std::size_t column, std::size_t columns, const Dialect& dialect) {
@@ -152,40 +181,157 @@ void Plan::number_texts() {
   known.resize(texts.size());
 }
 
-Plan plan_roles(const std::vector<std::string>& names, const std::string& file, const ReadOptions& options) {
+Plan plan_roles(const std::vector<std::string>& names, const std::string& file, const ReadOptions& options,
+                const std::vector<std::size_t>& left_out) {
   Plan plan;
   for (const auto& name : names) plan.columns.emplace_back().name = name;
   const Lookup lookup(names, file);
   set_aside(plan, lookup, options, file);
-  const std::vector<bool> chosen = chosen_features(plan, lookup, options);
+  std::vector<bool> chosen = chosen_features(plan, lookup, options);
+  for (const std::size_t j : left_out) chosen[j] = false;
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (!chosen[j]) continue;
-    plan.columns[j].kind = Kind::undecided;
+    plan.columns[j].kind = Kind::number;
+    plan.columns[j].forms = options.forms;
     plan.columns[j].slot = plan.features.size();
     plan.features.push_back(j);
   }
   force_kinds(plan, lookup, options, file);
+  plan.skip_bad_rows = options.bad_rows == BadRows::skip;
   return plan;
 }
 
-void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect) {
+namespace {
+
+// The columns of numbers whose form is open, side columns among them.
+std::vector<std::size_t> open_columns(const Plan& plan) {
+  std::vector<std::size_t> open;
+  for (std::size_t j = 0; j < plan.columns.size(); ++j)
+    if (plan.columns[j].numeric() && plan.columns[j].may_change_form) open.push_back(j);
+  return open;
+}
+
+// With a decimal comma, or with numbers that stand for a missing cell, no number is plain at first sight.
+bool any_is_written(const Plan& plan, std::size_t column, const Dialect& dialect) {
+  const auto is_number = [](const std::string& mark) { return number_of(mark).has_value(); };
+  return plan.columns[column].forms.decimal == ',' ||
+         (dialect.also_missing != nullptr &&
+          std::any_of(dialect.also_missing->begin(), dialect.also_missing->end(), is_number));
+}
+
+// The first cell that is no number, where others are, or nothing.
+void note_mixture(Plan& plan, std::size_t column, const FormEvidence& evidence) {
+  if (!plan.columns[column].saw_numbers) return;
+  plan.notes.push_back(
+      {plan.columns[column].name, fmt::format("mixes numbers and text: read as text (line {}: {})",
+                                              evidence.odd_line(), quoted_for_message(evidence.odd_cell()))});
+}
+
+[[noreturn]] void refuse_two_ways(const PlannedColumn& column, const FormEvidence& evidence,
+                                  const std::string& file) {
+  const std::string& cell = evidence.unclear_cell();
+  const char mark = cell.find(',') != std::string::npos ? ',' : '.';
+  throw Error(
+      Code::data,
+      fmt::format("found {}, where the '{}' may separate thousands or be the decimal mark, and no other cell "
+                  "decides; say `thousands` {} or `decimal` {}",
+                  quoted_for_message(cell), mark, mark, mark),
+      {file, evidence.unclear_line(), column.name});
+}
+
+}  // namespace
+
+bool revise(Plan& plan, std::size_t j, const FormEvidence& evidence, char decimal, Known known,
+            const std::string& file) {
+  PlannedColumn& column = plan.columns[j];
+  const FormEvidence::Verdict verdict = evidence.verdict(decimal);
+  if (verdict == FormEvidence::Verdict::text) {
+    if (!column.may_be_text)
+      throw Error(Code::data, why_not_a_number(evidence.odd_cell()),
+                  {file, evidence.odd_line(), column.name});
+    note_mixture(plan, j, evidence);
+    column.kind = Kind::text;
+    column.form = {};
+    return true;
+  }
+  if (verdict == FormEvidence::Verdict::ambiguous && known == Known::all)
+    refuse_two_ways(column, evidence, file);
+  const NumberForm form = evidence.form(decimal);
+  if (column.kind == Kind::written && column.form == form) return false;
+  column.kind = Kind::written;
+  column.form = form;
+  return true;
+}
+
+void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect, Known known,
+                const std::string& file) {
   const std::size_t columns = plan.columns.size();
+  const std::vector<std::size_t> open = open_columns(plan);
   std::vector<Evidence> evidence(columns);
   for (std::size_t i = 0; i < sample.size(); ++i) {
     const auto record = sample.record(i);
     if (record.size() != columns) continue;
-    for (const std::size_t j : plan.features)
-      if (plan.columns[j].kind != Kind::text) add(evidence[j], record[j], dialect);
+    for (const std::size_t j : open) add(evidence[j], record[j], dialect);
   }
-  for (const std::size_t j : plan.features) {
-    PlannedColumn& column = plan.columns[j];
-    if (column.kind == Kind::undecided && evidence[j].present > 0)
-      column.kind = 2 * evidence[j].numbers >= evidence[j].present ? Kind::number : Kind::text;
-    if (column.kind != Kind::text) plan.fits_float &= evidence[j].fits_float;
+  std::unordered_map<std::size_t, FormEvidence> forms;
+  bool point = false, comma = false;
+  for (const std::size_t j : open) {
+    plan.columns[j].saw_numbers = evidence[j].numbers > 0;
+    if (evidence[j].numbers < evidence[j].present || any_is_written(plan, j, dialect))
+      forms.emplace(j, forms_in_sample(sample, j, plan, dialect));
+    const char mark = forms.contains(j) ? forms.at(j).decimal_mark() : '\0';
+    point |= mark == '.' || (mark == '\0' && evidence[j].decimal_point);
+    comma |= mark == ',';
+  }
+  plan.decimal = point == comma ? '\0' : point ? '.' : ',';
+  for (const std::size_t j : open) {
+    // In a file with decimal commas, a point may separate thousands.
+    if (plan.decimal == ',' && evidence[j].point && !forms.contains(j))
+      forms.emplace(j, forms_in_sample(sample, j, plan, dialect));
+    plan.fits_float &= evidence[j].fits_float;
+    const auto found = forms.find(j);
+    if (found == forms.end()) continue;
+    // A text where numbers must be is refused when its row is read, after what is wrong in the rows before it.
+    const bool text = found->second.verdict(plan.decimal) == FormEvidence::Verdict::text;
+    if (text && !plan.columns[j].may_be_text) continue;
+    revise(plan, j, found->second, plan.decimal, known, file);
+    plan.fits_float &= !plan.columns[j].numeric() || plan.columns[j].form.kind != NumberForm::Kind::number;
   }
   plan.number_texts();
   for (std::size_t k = 0; k < plan.texts.size(); ++k)
     plan.known[k] = sample_levels(sample, plan.texts[k], columns, dialect);
+}
+
+namespace {
+
+std::string words_of(const NumberForm& form) {
+  if (form.kind == NumberForm::Kind::date) return "dates, read as days since 1970-01-01";
+  if (form.kind == NumberForm::Kind::boolean) return "yes and true are read as 1, no and false as 0";
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  if (form.unit == "%") add("per cent: 1.5% is read as 1.5");
+  if (!form.unit.empty() && form.unit != "%") add(fmt::format("amounts in {}", form.unit));
+  if (form.decimal == ',') add("decimal comma");
+  if (form.group != '\0') add(fmt::format("'{}' between thousands", form.group));
+  return text;
+}
+
+}  // namespace
+
+std::vector<Note> all_notes(const Plan& plan) {
+  std::vector<Note> notes = plan.notes;
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (std::size_t j = 0; j < plan.columns.size(); ++j) {
+    const PlannedColumn& column = plan.columns[j];
+    place.emplace(column.name, j + 1);
+    if (column.kind == Kind::written && column.may_change_form && !column.form.plain())
+      notes.push_back({column.name, words_of(column.form)});
+  }
+  // Notes on the whole table have no column and come first.
+  const auto place_of = [&](const Note& note) { return note.column.empty() ? 0 : place[note.column]; };
+  std::stable_sort(notes.begin(), notes.end(),
+                   [&](const Note& a, const Note& b) { return place_of(a) < place_of(b); });
+  return notes;
 }
 
 }  // namespace discern::csv

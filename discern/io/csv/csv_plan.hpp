@@ -1,15 +1,17 @@
 // What becomes of each column of a delimited file: left out, read as numbers or as text, as a feature or
 // set aside; from the options and, where they leave it open, from a sample of the rows.
 //
-// A column holds numbers when at least half of its present cells look like numbers, were they refused as
-// such later (NaN, hex, a decimal comma); so one bad cell in a column of numbers is an error and does not
-// turn the column into text. A column with no value at all is one of numbers.
+// A column holds numbers when all of its present cells do, in one form (io/number/written_number.hpp); otherwise
+// it is text. The sample decides first, and cells behind it that do not fit change the decision (csv_read.cpp).
+// A column with no value at all is one of numbers.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "discern/data/table.hpp"
 #include "discern/io/csv/csv_detect.hpp"
+#include "discern/io/number/written_number.hpp"
 #include "discern/io/table/levels.hpp"
 
 namespace discern::csv {
@@ -17,8 +19,8 @@ namespace discern::csv {
 enum class Kind : unsigned char {
   skip,
   number,
-  text,
-  undecided  // no value in the sample: numbers, until its first value in the file turns out to be text
+  written,  // numbers in a form that is not plain, or whose form is still to be found out
+  text
 };
 
 struct PlannedColumn {
@@ -27,8 +29,14 @@ struct PlannedColumn {
   bool side = false;
   std::size_t slot = 0;              // which feature, or which side column
   std::size_t levels = 0;            // text: which dictionary
-  bool may_be_text = true;           // false where --categorical is no advice
+  NumberForm form = {};              // of `written`
+  FormOptions forms = {};            // what may be made of its cells
+  bool saw_numbers = false;          // in the sample
+  bool may_be_text = true;           // cells that are no numbers make a text of it; otherwise they are errors
+  bool may_change_form = true;       // cells in another form change it; otherwise they are errors
   const Levels* declared = nullptr;  // text: when given, no other value is allowed
+
+  bool numeric() const { return kind == Kind::number || kind == Kind::written; }
 };
 
 struct Plan {
@@ -38,15 +46,35 @@ struct Plan {
   std::vector<std::size_t> texts;      // the column of each dictionary
   std::vector<Levels> known;           // the levels of each dictionary in the sample, in final order
   bool fits_float = true;              // as far as the sample shows
+  char decimal = '\0';  // the decimal mark that the sample shows somewhere; '\0': none, or both
+  bool skip_bad_rows = false;
+  bool fixed = false;  // cells that do not fit are errors, whatever the columns may be
+  std::vector<Note> notes;
 
   void number_texts();  // sets texts and the columns' dictionaries, after a change of kinds
 };
 
-// Roles by the options, all kinds open (`undecided`) but for those that the options set.
-// Throws Code::usage for a column that the file does not have, listing those that it has.
-Plan plan_roles(const std::vector<std::string>& names, const std::string& file, const ReadOptions& options);
+// What is known of the cells of a column when its kind is revised.
+enum class Known { sample, all };
 
-// Decides the kinds that are open and gathers the levels.
-void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect);
+// What the cells of a numeric column make of it: its kind and form change, or (false) stay as they are. `decimal`:
+// the mark of the file, '\0' when it is not known. Throws what refuses the first cell that does not fit where the
+// column must be one of numbers, and the first that can be read in two ways when all cells are known.
+bool revise(Plan& plan, std::size_t column, const FormEvidence& evidence, char decimal, Known known,
+            const std::string& file);
+
+// The notes of the plan, with those on how columns of numbers are written, in the order of the columns.
+std::vector<Note> all_notes(const Plan& plan);
+
+// Roles by the options, and the kinds that these set; others are numbers for now. `left_out`: columns that are no
+// features whatever the options say.
+// Throws Code::usage for a column that the file does not have, listing those that it has.
+Plan plan_roles(const std::vector<std::string>& names, const std::string& file, const ReadOptions& options,
+                const std::vector<std::size_t>& left_out = {});
+
+// Decides the kinds that are open and gathers the levels. Throws as `revise` does. Known::all: nothing that comes
+// later can change them.
+void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect, Known known,
+                const std::string& file);
 
 }  // namespace discern::csv

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/data/select_rows.hpp"
 #include "discern/io/csv/csv.hpp"
 #include "discern/io/csv/csv_parse.hpp"
 #include "discern/io/csv/csv_scan.hpp"
@@ -108,9 +110,9 @@ class Reader {
     Space<T> space(plan_, room(), body_.file);
     const bool all_parsed = parse(space);
     meter_.check(body_.file);
-    if (found_text_in_undecided()) return std::nullopt;
     for (const Parsed& parsed : parsed_)
       if (parsed.error) throw *parsed.error;
+    if (revise_columns()) return std::nullopt;
     if (rows_ == 0) throw Error(Code::data, "only a header, no rows", {body_.file, 0, ""});
     if (std::any_of(parsed_.begin(), parsed_.end(), [](const Parsed& p) { return p.inexact; }))
       plan_.fits_float = false;
@@ -119,7 +121,7 @@ class Reader {
     DenseMatrix<T> x{Buffer<T>(space.memory, space.features(), rows_ * features), rows_, features};
     for (auto& side : space.sides) side.resize(static_cast<std::size_t>(rows_));
     renumber(x, space.sides);
-    return table_of(std::move(x), std::move(space.sides));
+    return without_bad_rows(table_of(std::move(x), std::move(space.sides)));
   }
 
   // False when there was not enough room. Chunks after one that failed need not be parsed: the first error
@@ -185,18 +187,20 @@ class Reader {
     body_.content.release(first, last - first);
   }
 
-  bool found_text_in_undecided() {
-    bool found = false;
-    for (std::size_t j = 0; j < plan_.columns.size(); ++j) {
-      if (plan_.columns[j].kind != Kind::undecided) continue;
-      const auto first = std::find_if(parsed_.begin(), parsed_.end(), [j](const Parsed& parsed) {
-        return !parsed.first_values.empty() && parsed.first_values[j] != FirstValue::none;
-      });
-      if (first == parsed_.end() || first->first_values[j] != FirstValue::text) continue;
-      plan_.columns[j].kind = Kind::text;
-      found = true;
+  // Lets the cells that the chunks found change the kinds and forms of their columns; false when all stay.
+  bool revise_columns() {
+    std::map<std::size_t, FormEvidence> forms;
+    for (const Parsed& parsed : parsed_)
+      for (const auto& [column, evidence] : parsed.forms) forms[column].merge(evidence);
+    char decimal = plan_.decimal;
+    for (const auto& [column, evidence] : forms)
+      if (decimal == '\0') decimal = evidence.decimal_mark();
+    bool changed = false;
+    for (const auto& [column, evidence] : forms) {
+      const bool all_seen = plan_.columns[column].kind == Kind::written;
+      changed |= revise(plan_, column, evidence, decimal, all_seen ? Known::all : Known::sample, body_.file);
     }
-    if (!found) return false;
+    if (!changed) return false;
     plan_.known.clear();
     plan_.number_texts();
     return true;
@@ -257,7 +261,8 @@ class Reader {
   Schema schema() const {
     bool numbered = body_.names_by_position;
     for (std::size_t k = 0; k < plan_.features.size(); ++k)
-      numbered &= plan_.features[k] == k && plan_.columns[k].kind != Kind::text;
+      numbered &=
+          plan_.features[k] == k && plan_.columns[k].kind != Kind::text && plan_.columns[k].form.plain();
     if (numbered) return Schema::numbered(static_cast<Index>(plan_.features.size()));
     std::vector<Column> columns;
     for (const std::size_t j : plan_.features) {
@@ -266,8 +271,25 @@ class Reader {
       column.name = planned.name;
       column.categorical = planned.kind == Kind::text;
       if (column.categorical) column.levels = levels_[planned.levels].texts;
+      column.form = planned.form;
     }
     return Schema(std::move(columns));
+  }
+
+  Table without_bad_rows(Table table) const {
+    std::vector<Index> bad;
+    for (const Parsed& parsed : parsed_) {
+      if (bad.empty()) table.bad_rows.first = parsed.first_bad;
+      bad.insert(bad.end(), parsed.bad_rows.begin(), parsed.bad_rows.end());
+    }
+    if (bad.empty()) return table;
+    if (static_cast<Index>(bad.size()) == rows_)
+      throw Error(Code::data, fmt::format("no row can be read; the first: {}", table.bad_rows.first),
+                  {body_.file, 0, ""});
+    table.bad_rows.count = static_cast<Index>(bad.size());
+    table.notes.push_back({"", fmt::format("{} row{} left out, which cannot be read; the first: {}",
+                                           bad.size(), bad.size() == 1 ? "" : "s", table.bad_rows.first)});
+    return without_rows(std::move(table), bad);
   }
 
   template <class T>
@@ -275,6 +297,7 @@ class Reader {
     Table table;
     table.file = body_.file;
     table.schema = schema();
+    table.notes = all_notes(plan_);
     table.x = std::move(x);
     for (const std::size_t j : plan_.features) table.noticed.push_back(noticed(j));
     const auto nothing = [](const Noticed& n) { return n.missing == 0 && n.level_line.empty(); };
@@ -304,6 +327,19 @@ class Reader {
 
 }  // namespace
 
+Table without_rows(Table table, const std::vector<Index>& rows) {
+  if (rows.empty()) return table;
+  std::vector<Index> kept;
+  auto next = rows.begin();
+  for (Index i = 0; i < table.rows(); ++i) {
+    if (next != rows.end() && *next == i)
+      ++next;
+    else
+      kept.push_back(i);
+  }
+  return select_rows(table, kept);
+}
+
 Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes) {
   return Reader(body, std::move(plan), monitor, chunk_bytes).run();
 }
@@ -319,8 +355,9 @@ Table read_csv_text(const FileContent& content, const std::string& file, const R
     throw Error(Code::data, "this looks like LIBSVM, not CSV: a number, then index:value pairs",
                 {file, 1, ""});
   csv::Opening opening = csv::read_opening(content.text(), file, options);
-  csv::Plan plan = csv::plan_roles(opening.names, file, options);
-  csv::plan_kinds(plan, opening.sample, opening.dialect);
+  csv::Plan plan = csv::plan_roles(opening.names, file, options, opening.left_out);
+  plan.notes = std::move(opening.notes);
+  csv::plan_kinds(plan, opening.sample, opening.dialect, csv::Known::sample, file);
   opening.sample = {};
   const csv::Body body{content,
                        file,

@@ -19,6 +19,9 @@ struct Body {
   double bytes_per_row = 0;  // about; 0: not known
 };
 
+// The table without these rows, which ascend.
+Table without_rows(Table table, const std::vector<Index>& rows);
+
 Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes);
 
 }  // namespace discern::csv

@@ -1,5 +1,7 @@
 #include "discern/io/csv/csv_scan.hpp"
 
+#include <algorithm>
+
 #include "discern/io/file/bytes.hpp"
 
 namespace discern::csv {
@@ -126,6 +128,11 @@ Piece::Follow Piece::follow_quotes(bool inside) const {
         ++i;
       else
         inside = false;
+      continue;
+    }
+    if (starts_record && c == dialect_.comment && c != '\0') {
+      i = std::min(text_.find('\n', i), end_ - 1);
+      lines += text_[i] == '\n';
       continue;
     }
     if (starts_record) {

@@ -14,12 +14,6 @@ std::string_view without_sign(std::string_view text) {
   return text;
 }
 
-// `word` is in lower case.
-bool spells(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(), same);
-}
-
 bool spells_nan(std::string_view cell) { return spells(without_sign(cell), "nan"); }
 
 bool spells_infinity(std::string_view cell) {
@@ -53,6 +47,11 @@ bool is_out_of_range(std::string_view cell) {
 }
 
 }  // namespace
+
+bool spells(std::string_view text, std::string_view word) {
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), same);
+}
 
 const char* parse_any_number(const char* first, const char* last, double& value) {
   const char* p = first;

@@ -26,6 +26,9 @@ const char* parse_number(const char* first, const char* last, double& value);
 // The same, by fast_float alone: what parse_number does with long or unusual numbers.
 const char* parse_any_number(const char* first, const char* last, double& value);
 
+// Whether the text is this word, which is in lower case, in any case.
+bool spells(std::string_view text, std::string_view word);
+
 // Why a whole cell is refused as a number, for an error message: "expected a number, found '3.2abc'",
 // with a word of advice where the text looks like NaN (what to do with a value that is missing), an infinity,
 // hex, a number out of range or one with a decimal comma.

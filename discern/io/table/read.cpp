@@ -21,6 +21,14 @@ void check_options(const Format& format, const ReadOptions& options) {
   if (options.separator && !format.delimited) refuse("`separator`", "delimited text");
   if (options.header && !format.delimited)
     refuse(*options.header ? "`header`" : "`no_header`", "delimited text");
+  if (!format.delimited) {
+    const FormOptions& forms = options.forms;
+    if (options.comment) refuse("`comment`", "delimited text");
+    if (!options.na_values.empty()) refuse("`na_values`", "delimited text");
+    if (forms.decimal) refuse("`decimal`", "delimited text");
+    if (forms.thousands) refuse("`thousands`", "delimited text");
+    if (options.bad_rows != BadRows::error) refuse("`bad_rows`", "delimited text");
+  }
   if (!options.query.empty() && !format.queried) refuse("`query`", "SQLite databases");
 }
 

@@ -11,6 +11,7 @@
 
 #include "discern/base/progress.hpp"
 #include "discern/data/table.hpp"
+#include "discern/io/number/written_number.hpp"
 
 namespace discern {
 
@@ -21,10 +22,17 @@ struct SideRequest {
   bool required = true;  // otherwise its absence is fine
 };
 
+// What to do about a row that cannot be read: too many or too few fields, a text among numbers.
+enum class BadRows { error, skip };
+
 struct ReadOptions {
   std::string format;                    // a name in formats(); empty: by the extension
   std::optional<char> separator;         // CSV: detected when not given
   std::optional<bool> header;            // CSV: detected when not given
+  std::optional<char> comment;           // CSV: begins a comment line, '\0' for none; detected when not given
+  std::vector<std::string> na_values;    // CSV: texts that stand for a missing cell, besides the usual ones
+  FormOptions forms;                     // CSV: how numbers and dates are written; detected when not given
+  BadRows bad_rows = BadRows::error;     // CSV
   std::vector<std::string> categorical;  // columns to read as text whatever they look like
   std::vector<std::string> numeric;      // columns to read as numbers; a text in them is an error
   std::vector<std::string> features;     // read only these as features; empty: all

@@ -32,6 +32,8 @@ class RowStream {
   // the reading; the whole rows that were read before are taken then.
   void for_each(const std::function<bool(const Table&)>& take);
   bool stopped() const;  // the monitor ended it
+  // Rows that cannot be read, so far (ReadOptions::bad_rows).
+  const LeftOutRows& left_out() const;
 
  private:
   struct State;

@@ -7,6 +7,7 @@
 #include "discern/base/error.hpp"
 #include "discern/io/csv/csv_parse.hpp"
 #include "discern/io/csv/csv_plan.hpp"
+#include "discern/io/csv/csv_read.hpp"
 #include "discern/io/libsvm/libsvm.hpp"
 #include "discern/io/libsvm/libsvm_lines.hpp"
 
@@ -23,17 +24,18 @@ class CsvRows : public TextRows {
  public:
   CsvRows(std::string_view text, const std::string& file, const ReadOptions& options) : file_(file) {
     csv::Opening opening = csv::read_opening(text, file, options);
-    plan_ = csv::plan_roles(opening.names, file, options);
-    csv::plan_kinds(plan_, opening.sample, opening.dialect);
-    for (csv::PlannedColumn& column : plan_.columns)
-      if (column.kind == csv::Kind::undecided) column.kind = csv::Kind::number;
+    plan_ = csv::plan_roles(opening.names, file, options, opening.left_out);
+    plan_.notes = std::move(opening.notes);
+    csv::plan_kinds(plan_, opening.sample, opening.dialect, csv::Known::all, file);
+    plan_.fixed = true;
+    notes_ = csv::all_notes(plan_);
     for (Levels& known : plan_.known) known = {};  // every piece has its own
     dialect_ = opening.dialect;
     begin_ = opening.body;
     start_.line = opening.body_line;
     numbered_ = !opening.header;
     for (std::size_t k = 0; k < plan_.features.size(); ++k)
-      numbered_ &= plan_.features[k] == k && plan_.columns[k].kind != csv::Kind::text;
+      numbered_ &= plan_.features[k] == k && plan_.columns[k].kind == csv::Kind::number;
   }
 
   std::size_t begin() const override { return begin_; }
@@ -67,7 +69,9 @@ class CsvRows : public TextRows {
     const csv::Parsed parsed = csv::parse_chunk<double>(piece.text, file_, dialect_, plan_, piece.chunk, to);
     x.rows = parsed.rows;
     for (auto& side : sides) side.resize(static_cast<std::size_t>(parsed.rows));
-    return {table_of(std::move(x), std::move(sides), parsed), parsed.error};
+    Table table = csv::without_rows(table_of(std::move(x), std::move(sides), parsed), parsed.bad_rows);
+    table.bad_rows = {static_cast<Index>(parsed.bad_rows.size()), parsed.first_bad};
+    return {std::move(table), parsed.error};
   }
 
  private:
@@ -88,6 +92,7 @@ class CsvRows : public TextRows {
                  const csv::Parsed& parsed) const {
     Table table;
     table.file = file_;
+    table.notes = notes_;
     std::vector<Column> columns;
     for (const std::size_t j : plan_.features) {
       const csv::PlannedColumn& planned = plan_.columns[j];
@@ -95,6 +100,7 @@ class CsvRows : public TextRows {
       column.name = planned.name;
       column.categorical = planned.kind == csv::Kind::text;
       if (column.categorical) column.levels = texts_of(parsed.new_levels[planned.levels]);
+      column.form = planned.form;
       table.noticed.push_back(noticed(j, parsed));
     }
     table.schema = numbered_ ? Schema::numbered(x.cols) : Schema(std::move(columns));
@@ -113,6 +119,7 @@ class CsvRows : public TextRows {
 
   std::string file_;
   csv::Plan plan_;
+  std::vector<Note> notes_;
   csv::Dialect dialect_;
   std::size_t begin_ = 0;
   csv::Start start_;          // of the next piece

@@ -140,7 +140,11 @@ TEST(ChangingFile, TextThatIsCutShortIsRefusedOnAnyNumberOfThreads) {
 csv::Parsed parse_counted(const std::string& text, Index counted, std::vector<double>& cells) {
   csv::Plan plan;
   for (std::size_t j = 0; j < 2; ++j) {
-    plan.columns.push_back({fmt::format("x{}", j), csv::Kind::number, false, j, 0, false, nullptr});
+    csv::PlannedColumn& column = plan.columns.emplace_back();
+    column.name = fmt::format("x{}", j);
+    column.kind = csv::Kind::number;
+    column.slot = j;
+    column.may_be_text = column.may_change_form = false;
     plan.features.push_back(j);
   }
   csv::Chunk chunk;
