@@ -2,13 +2,14 @@
 //
 //   newton       a smooth convex loss, or the hinge with l2 > 0 (then as an interior-point method), no l1,
 //                and a Hessian that fits in memory
-//   newton-cg    a smooth loss, no l1
+//   newton-cg    a smooth loss; with l1 a convex one of one score
 //   lbfgs, cg    a smooth loss, no l1
 //   gd           no l1; without a fixed --learning-rate a smooth loss
 //   sgd          nothing
 //   cd           a smooth convex loss
 //   dual-cd      hinge, squared hinge or logistic loss of one score, with l2 > 0 and no l1
-//   closed-form  squared loss, no l1, a bias that is not penalised (model/linear/least_squares.hpp)
+//   closed-form  squared loss, no l1, activation or normalize_criterion, a bias that is not penalised
+//                (model/linear/least_squares.hpp)
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// The certificate of convergence. Every solver, fit, path and stream uses this one definition. A fit has
-// converged when
+// The certificate of convergence of smooth convex losses, which all their solvers and the paths use. (Networks and
+// the closed form of least squares leave out the last factor of the scale. The hinge and the dual have a duality
+// gap instead, and streams have no proof.) A fit has converged when
 //
 //   |g(u)| / scale(u) <= tol
 //
@@ -9,11 +10,11 @@
 //
 // The second term of the maximum is for data without a signal, whose gradient at zero is rounding. The last
 // factor matters where the slopes of the rows have nearly vanished, as for separated classes under a weak
-// penalty: the gradient is then a sum of small terms, and being small beside the first one proves nothing.
-// (One digit against the others at l2 = 1e-6 ended 4 % above the minimum without it.) The error of E goes with
-// the square of the gradient, so a floor of 1e-4 is small enough for most losses. The slopes of a penalised
-// logistic loss keep their digits, so its floor is 1e-12. Without a penalty there is no minimum where they
-// vanish.
+// penalty: the gradient is then a sum of small terms, so that it is small compared with the first factor whether
+// or not u is near the minimum. (Without the last factor a fit of one digit against the others at l2 = 1e-6 ended
+// 4 % above the minimum.) The error of E goes with the square of the gradient, so a floor of 1e-4 is small enough for
+// most losses. The slopes of a penalised logistic loss keep their digits, so its floor is 1e-12. Without a penalty
+// there is no minimum where all slopes vanish.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,5 +1,6 @@
-// Every limit on time and memory that decides which way a fit takes, with the evidence for it. Times were
-// measured on two cores with AVX2.
+// Limits on time and memory that decide which method a fit uses, with the measurements behind them. Times were
+// measured on two cores with AVX2. (The choice of the solver itself is in model/linear/solver_choice.cpp, the
+// largest Hessian for standard errors in confirm/separation.hpp.)
 #pragma once
 
 #include <cmath>
@@ -26,9 +27,10 @@ inline Index most_accurate_steps(const Problem& problem) {
   return static_cast<Index>(std::fmin(std::fmax(4e10 / work, 5.0), 100.0));
 }
 
-// Products with the Hessian that newton-cg may make before Newton's method takes over: 500 and as many as take
-// the time of ten of its steps, a factor at 20 GFLOP/s, products at 1. The factor of more than 4,000
-// coordinates would take gigabytes.
+// Products with the Hessian that newton-cg may make before Newton's method takes over: 500, plus the number that
+// takes as long as ten steps of Newton's method. Forming and factorising the Hessian is assumed to run at
+// 20 GFLOP/s, products with it at 1 GFLOP/s. With more than 4,000 coordinates Newton's method never takes over,
+// because Hessian and factor would take gigabytes.
 inline double products_before_newton(const Problem& problem) {
   constexpr double most_coordinates = 4000;
   const auto coordinates = static_cast<double>(problem.width() * problem.free_scores());
@@ -42,13 +44,14 @@ inline double products_before_newton(const Problem& problem) {
   return 500 + 10 * (terms + coordinates * coordinates * coordinates / 3) / 20e9 / one;
 }
 
-// Sweeps of the dual crawl on badly conditioned problems: what this many leave is finished in the primal.
+// Dual coordinate descent is slow on badly conditioned problems. After this many sweeps a solver of the primal
+// problem finishes.
 inline constexpr Index most_sweeps = 200;
-// The interior-point method factorises a matrix of this many coordinates in each of some twenty steps; beyond
-// that a hinge is left to the dual.
+// The interior-point method takes some twenty steps and factorises a matrix in each. Problems of the hinge with
+// more coordinates than this are left to the dual.
 inline constexpr Index most_interior_coordinates = 2000;
 
-// A matrix of 3,000 coordinates takes 72 MB: quadratic problems of l1 (l1/proximal_newton.hpp).
+// Quadratic problems of l1 (l1/proximal_newton.hpp) form their matrix up to this size, where it takes 72 MB.
 inline constexpr Index most_quadratic_coordinates = 3000;
 // With fewer features l1 takes all of them at once instead of a working set.
 inline constexpr Index few_features = 200;
@@ -61,13 +64,13 @@ inline bool dependence_is_affordable(const Problem& problem) {
   return width <= 1001 && rows * width * std::fmin(rows, width) <= 4e9;
 }
 
-// Features are renumbered by frequency where fewer weights would not stay in the caches in any order, and the
-// copy of their numbers takes at most 2 GB.
+// Features are renumbered by frequency from this many on; the weights of fewer stay in the caches in any order.
+// The copy of the column numbers may take at most 2 GB.
 inline constexpr Index least_renumbered_features = 4000;
 inline constexpr double most_copied_bytes = 2e9;
 
-// The row space (view/row_space.hpp) saves about 100 products with the Hessian, 4 n d flops per score each; its
-// kernel takes n^2 d, the eigenvectors about 10 n^3, at the same speed.
+// The row space (view/row_space.hpp) saves about 100 products with the Hessian, each of 4 n d operations per
+// score. It costs n^2 d operations for the matrix K and about 10 n^3 for its eigenvectors, at the same speed.
 inline bool row_space_pays(const Problem& problem) {
   const auto n = static_cast<double>(problem.source->rows()), d = static_cast<double>(problem.features());
   return 3 * n <= d && n * (1 + 10 * n / d) < 200 * static_cast<double>(problem.scores);

@@ -1,8 +1,8 @@
 // Solvers one after the other: each stage goes on from the best point so far, until one has converged.
 //
-// One rule decides which result is kept, whichever solvers it came from: a result that has converged; of two
-// that have not, the one with the lower value, and where the values differ by no more than rounding the one
-// with the smaller certificate. The start counts as a result, so that no fit ends above where it began.
+// One rule decides which of two results is kept, whichever solvers they came from: the one that has converged. If
+// both have, or neither, the one with the lower value is kept. Where the values differ by no more than rounding,
+// the one with the smaller certificate is kept. The start counts as a result, so that no fit ends above it.
 #pragma once
 
 #include <functional>
