@@ -13,7 +13,8 @@ struct ElasticNet {
 
   double value(double u) const { return 0.5 * l2 * u * u + l1 * std::fabs(u); }
 
-  // Whether u = 0 minimises  slope u + r(u). Without curvature that is all there is to know.
+  // Whether u = 0 minimises  slope u + r(u). To be used where the loss has no curvature along u, so that step()
+  // could divide by zero.
   bool holds(double slope) const { return l1 > 0 && std::fabs(slope) <= l1; }
 
   // The u that minimises  slope (u - at) + curvature/2 (u - at)^2 + r(u): soft thresholding.

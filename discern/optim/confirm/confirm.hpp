@@ -1,5 +1,6 @@
-// Is a candidate a minimum, and does one exist? A small gradient alone proves neither: it may vanish along a
-// direction of little curvature, or while the weights of separated classes run away.
+// Is a candidate a minimum, and does one exist? A small gradient alone proves neither. It may be small along a
+// direction of little curvature, far from the minimum, and it tends to zero while the weights of separated classes
+// grow without end.
 //
 //   unbounded   the classes are separated and nothing penalises the weights (separation.hpp): no minimum
 //   held        the curvature bounds the distance from the minimum (curvature_bound.hpp), or no step of

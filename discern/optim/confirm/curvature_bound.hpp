@@ -3,8 +3,8 @@
 //
 //   E(u) - E(minimum) <= |grad E(u)|^2 / (2 t),     H - t I >= 0,
 //
-// with the least subgradient where there is l1. H of some of the rows may be enough, since that of all is
-// hardly less.
+// with the least subgradient where there is l1. H is summed over some of the rows only: more rows can only add
+// curvature, so the bound holds for all.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,11 +13,12 @@
 
 namespace discern {
 
-// The share of E that a result may be above the minimum: the duality gap, or what the square of a gradient
-// within the tolerance comes to under little curvature, and in any case what ten digits of E show.
+// By which share of E a result may be above the minimum: 2 tol for a duality gap, 1e4 tol^2 for a gradient (its
+// square, divided by a small curvature), and never less than 1e-10.
 double tolerated_share(const Minimum& found, double tol);
 
-// Whether h bounds E - E(minimum) by a share of E at a point with a gradient of this length.
+// Whether the Hessian h proves that E - E(minimum) is at most this share of E, at a point with this value and a
+// gradient of this length.
 bool curvature_bounds(Eigen::MatrixXd h, double gradient, double value, double share);
 // The same with the curvature of some of the candidate's rows. For a small Hessian (limits.hpp).
 bool curvature_bounds(Candidate& candidate, double share);

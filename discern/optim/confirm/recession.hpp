@@ -3,13 +3,14 @@
 //
 //   y_i [1 z_i].v >= 0 for all i,     > 0 for some.
 //
-// Where there is one, the classes are separated, completely or but for rows on the plane, and a likelihood
-// without a penalty has no maximum. Solvers run along it without meeting it: rows on the plane change by as
-// much as the tolerance leaves. So what they show is put right: of the directions that leave rows on the
-// plane exactly where they are the one is taken that raises the others most alike, and that has to hold for
-// every row up to the rounding of its own numbers. A row far beyond all others is none that a plane
-// separates: the others hold what would move it. (Where there are too many rows and weights for that, a step
-// of Newton's method, which adds about 1 to margins, is taken as it is if it lowers none by a millionth.)
+// Where there is such a direction (of recession), the classes are separated, completely or except for rows on the
+// plane, and a likelihood without a penalty has no maximum. A solver moves along it only approximately: its steps
+// also change the margins of rows on the plane a little, up or down. So the direction is computed from such a step.
+// Of all directions that leave the margins of rows on the plane exactly as they are, the one is taken that raises
+// the other margins most nearly in proportion to the step. It is accepted if it lowers no margin of any row by more
+// than the rounding of the numbers of this row. A row far beyond all others is not separated by itself: a direction
+// that changes its margin also changes those of the other rows. (With too many rows and weights for this, a step of
+// Newton's method, which adds about 1 to margins, is taken as it is if it lowers no margin by more than a millionth.)
 #pragma once
 
 #include <Eigen/Core>
@@ -24,8 +25,8 @@ namespace discern {
 // The least margin that a point gives to a row that counts (of softmax: over any other class).
 double least_margin(const Problem& problem, const Eigen::VectorXd& point, const Monitor& monitor);
 
-// One that is to be seen from a point, or near some directions, that is, with much of what those add to
-// margins; nothing where there is none.
+// A direction of recession: computed from one of the directions `near`, or from the margins that the point gives.
+// Nothing where neither leads to one.
 std::optional<Eigen::VectorXd> recession(const Problem& problem, const Eigen::VectorXd& point,
                                          const std::vector<Eigen::VectorXd>& near, const Monitor& monitor);
 

@@ -23,8 +23,8 @@ inline bool expansion_is_affordable(const Problem& problem) {
   return problem.width() * problem.free_scores() <= most_inferred;
 }
 
-// What shows at a candidate that the classes are separated; nothing where no separation is seen. `expansion`:
-// that of the candidate, where it is affordable, otherwise null.
+// The separation of the classes, if it can be shown from a candidate. `expansion`: that of the candidate, where it
+// is affordable, otherwise null; then only a complete separation by the candidate itself is found.
 std::optional<Separation> find_separation(const Problem& problem, const Eigen::VectorXd& point,
                                           const Expansion* expansion, const Monitor& monitor);
 

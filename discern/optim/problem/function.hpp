@@ -50,10 +50,10 @@ class LinearFunction : public SmoothFunction {
   void set_curvature(RowMajor curvature) { curvature_ = std::move(curvature); }
   // Replaces the curvature by a cautious one (problem.hpp) and returns what it was.
   RowMajor make_cautious();
-  // Sets the curvature of rows with slopes below `flat` to zero and returns the slopes of all rows, zero for
-  // those, too. A row of softmax keeps the classes that are not flat, as if there were no others.
+  // Sets the curvature of rows with slopes below `flat` to zero, and returns the slopes of all rows, in which
+  // those of these rows are zero. With softmax the classes of a row that are flat are left out one by one.
   RowMajor drop_flat_rows(double flat = flat_slope);
-  // Goes over to a point of which somebody else has computed these.
+  // Makes another point the current one, given its scores and curvature, which the caller has computed.
   void set_rows(RowMajor scores, RowMajor curvature);
   const Targets& answers() const { return answers_; }
   // Some rows without their features.

@@ -44,10 +44,10 @@ struct Minimum {
   bool converged = false;  // the certificate was computed at the point and is at most tol
   bool interrupted = false;
 
-  // What some solvers know besides.
-  // Of the Hessian at the point or a step before it: its diagonal, or less than that, without rows of
-  // vanishing slope (flat_slope in problem.hpp), and the sum of the rows' curvatures (their mean over the
-  // scores). Empty: not known.
+  // What some solvers also know.
+  // A lower bound of the diagonal that the Hessian has without the rows of vanishing slope (flat_slope in
+  // problem.hpp), at the point or one step before it; and the sum of the curvatures of the rows (the mean over
+  // the scores). Empty: not known.
   Eigen::VectorXd diagonal = {};
   double curvature = 0;
   Eigen::VectorXd dual = {};       // the dual variables of the rows
@@ -64,7 +64,7 @@ struct SolverOptions {
   double tol = 1e-8;
   Index max_iter = 1000;
   Monitor monitor = {};
-  // Told what has been found at the start and after every so many iterations, for those who want to watch.
+  // Called with the result so far at the start and after every `trace_every` iterations.
   std::function<void(const Minimum& so_far)> trace = {};
   Index trace_every = 1;
   bool traces(Index iteration) const { return trace && iteration % trace_every == 0; }

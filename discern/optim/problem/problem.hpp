@@ -73,8 +73,8 @@ void add_l2_gradient(const Problem& problem, const Eigen::VectorXd& point, Eigen
 Eigen::VectorXd least_subgradient(const Problem& problem, const Eigen::VectorXd& point,
                                   const Eigen::VectorXd& smooth_gradient);
 
-// Rows with a slope |L'| of less than this are flat: a logistic loss is not quite so anywhere, and a squared
-// hinge is curved up to its kink, but what such rows hold a weight with is gone a little further.
+// A row is flat when its slope |L'| is below this. Its curvature may still be large (a squared hinge has it up to
+// the kink), but it vanishes when the margin grows a little, so it does not determine any weight.
 inline constexpr double flat_slope = 1e-6;
 
 // The losses of some rows, given their scores (rows x scores): returns sum_i s_i L_i and writes s_i L'(g_i)
@@ -86,13 +86,13 @@ double row_losses(const Problem& problem, const Block& rows, RowMajor& scores, R
 void times_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& curvature,
                      RowMajor& change);
 
-// Raises the curvature of misclassified rows, given the scores, to that of the chord to the boundary: from a
-// margin of -m it takes a slope of 1 to 1/2 over a distance of m,
+// Raises the curvature of misclassified rows, given the scores. Between a row of margin -m and the boundary the
+// slope of the loss falls from p, near 1, to 1/2. The mean curvature on this way replaces that at the row,
 //
-//   tanh(m/2) / (2m)   instead of   p (1 - p) ~ exp(-m)
+//   (p - 1/2) / m = tanh(m/2) / (2m)   instead of   p (1 - p) ~ exp(-m)
 //
-// so that a step made from it does not overshoot rows far on the wrong side (the bound of Jaakkola and
-// Jordan 2000). For the logistic and softmax losses; the others are left as they are.
+// so that a step does not overshoot because of rows far on the wrong side (the bound of Jaakkola and Jordan
+// 2000). For the logistic and softmax losses; the curvature of other losses does not change.
 void cautious_curvature(const Problem& problem, const Block& rows, const Eigen::Ref<const RowMajor>& scores,
                         Eigen::Ref<RowMajor> curvature);
 

@@ -43,16 +43,16 @@ struct ScalingOptions {
   std::vector<bool> indicator;  // features it never acts on in that way; empty: none
 };
 
-// From the moments of the features; `sparse`: only those far from zero are to be centred, by more than ten
-// standard deviations (a feature of zeros and ones is, when 99 % of it are ones). At 30 the steps of sgd do
-// no good any more, from 300 on coordinate descent takes hundreds of rounds for an l1, and near 1e9 the
-// digits are gone that tell the rows apart.
+// From the moments of the features. `sparse`: only features far from zero are centred, those whose mean is more
+// than ten standard deviations from zero (a feature of zeros and ones with 99 % ones is one). What happens to
+// uncentred features: at 30 deviations the steps of sgd bring no progress, from 300 on coordinate descent with
+// l1 takes hundreds of rounds, and near 1e9 double precision no longer distinguishes the rows.
 Scaling scaling_of(const ColumnSummary& moments, bool sparse, const ScalingOptions& options);
 Scaling fit_scaling(const Source& source, const ScalingOptions& options, const Monitor& monitor);
 
-// Moves the centres of dense features to where some rows lie closest together, if the mean is further from
-// there than a thousand times their width, as one cell of 1e15 among ones makes it. At the mean no digits
-// would be left of what tells them apart. The answer does not depend on the centre.
+// One cell of 1e15 among ones moves the mean of a column so far that x - mean loses all digits in which the other
+// rows differ. So the centre of a dense feature becomes the place where its values lie closest together, if the
+// mean is more than a thousand widths of that group away from it. The answer does not depend on the centre.
 void center_among_rows(Scaling& scaling, const Source& source);
 
 }  // namespace discern

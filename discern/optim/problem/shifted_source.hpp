@@ -1,10 +1,10 @@
 // Sparse rows with some of their features moved towards zero: x_j - shift_j, in a copy that is made once.
 //
-// Features far from zero would spoil sparse fits in two ways. The solvers would have to undo by the bias what
-// dense rows have taken off, and sums of numbers near 1e9 have lost the digits by then that tell the rows
-// apart. Shifting keeps both, and the copy has hardly more entries: a share p of entries that are not zero
-// allows no mean above sqrt(p / (1 - p)) standard deviations, so that a feature far from zero has an entry in
-// nearly every row.
+// Dense rows are centred on the way; sparse rows are not, because centred rows would no longer be sparse. A
+// feature far from zero then spoils a fit in two ways. Its weight and the bias are coupled, which makes the
+// solvers slow, and sums of numbers near 1e9 lose the digits in which the rows differ. Shifting such features
+// avoids both. The copy has hardly more entries: with a share p of nonzero entries the mean is at most
+// sqrt(p / (1 - p)) standard deviations, so a feature far from zero has an entry in nearly every row already.
 #pragma once
 
 #include <Eigen/Core>
@@ -32,8 +32,8 @@ class ShiftedSource : public Source {
   std::vector<Workspace> blocks_;
 };
 
-// Puts what the scaling of a problem takes off its sparse rows into `shifted` rows, which become its source.
-// Dense rows are centred on the way, and stay as they are.
+// Where the scaling of a problem centres features of sparse rows, makes the `shifted` rows, which become the
+// source of the problem. A problem with dense rows does not change.
 void shift_sparse_rows(Problem& problem, std::optional<ShiftedSource>& shifted);
 
 }  // namespace discern

@@ -1,4 +1,5 @@
-// A function of a point as the descent methods see it: its value and gradient, one pass over the data.
+// A function of a point with a value and a gradient, each evaluation one pass over the data. The descent methods
+// need nothing else.
 #pragma once
 
 #include <Eigen/Core>

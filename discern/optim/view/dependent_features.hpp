@@ -2,14 +2,14 @@
 //
 //   z_j = c_0j + sum_k c_kj z_k     (j: dependent, k: not)
 //
-// Without a penalty nothing determines how they share their weight, and a solver wanders among weights that
-// fit equally well until rounding alone moves it (iris with a combination of two columns ended at twice the
-// minimum). So the minimum is sought without them. Of the weights with the same scores those of least norm are
-// given, in the units in which a penalty would act: the limit of the ridge as l2 goes to zero, as the
-// pseudo-inverse of least squares gives it.
+// Without a penalty nothing determines how they share their weight. A solver then moves among weights that fit
+// equally well, until its steps are rounding only (iris with a combination of two columns ended at twice the
+// minimum). So the minimum is sought without the dependent features. Of all weights with the same scores those of
+// least norm are given, in the units in which a penalty would act. They are the limit of the ridge as l2 goes to
+// zero, and what the pseudo-inverse gives in least squares.
 //
 // They are found by a QR decomposition of the rows with pivots (stats/triangle.hpp), as in the closed form.
-// Mostly a few rows are enough to see that there are none.
+// Usually some of the rows are enough to prove that there are none.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,10 +1,10 @@
 // A problem with its features in units that fit a point.
 //
-// A feature is scaled by its standard deviation. A few extreme cells may make that deviation (a 1e9 that
-// stands for a missing value). If the point has these rows far on their side of the plane, their loss is
-// flat, and for all other rows the feature hardly varies in units of its deviation. Its slope is then next to
-// nothing whatever its weight, and a small gradient proves nothing: the squared hinge ended half above its
-// minimum. The diagonal of the Hessian tells,
+// A feature is scaled by its standard deviation, which a few extreme cells may determine (a 1e9 that stands for a
+// missing value). If these rows are far on their side of the plane, their loss is flat, and among all other rows the
+// feature hardly varies in units of its deviation. The gradient of its weight is then nearly zero whatever the
+// weight, and proves nothing: a squared hinge ended at one and a half times its minimum. The diagonal of the
+// Hessian shows this case,
 //
 //   left_j = H_jj / sum_i s_i L''(g_i),     about 1 in units of the deviation,
 //

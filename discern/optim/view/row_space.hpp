@@ -22,7 +22,7 @@ class RowSpace : public ProblemView {
   RowSpace& operator=(const RowSpace&) = delete;
 
   const Problem& problem() const override { return part_; }
-  // Of the whole's point the part that the rows see: c = S^(-1/2) U'Z u.
+  // The part of a point of the whole problem that changes scores: c = S^(-1/2) U'Z u.
   Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
   Eigen::VectorXd from(const Eigen::VectorXd& part_point) const override;
 

@@ -25,9 +25,9 @@ class WorkingSet : public ProblemView {
   const Features& columns() const { return columns_; }  // DenseMatrix<double> or SparseMatrix<double>
   // The same column by column, made on first use; sparse features only.
   const SparseColumns& by_column();
-  // Takes over the penalties that the whole has now.
+  // Copies the penalties that the whole problem has now.
   void take_penalty();
-  // Multiplies the columns, which the problem is then no longer about.
+  // Multiplies the columns by these factors. problem() is then no longer a part of the whole problem.
   void scale_columns(const Eigen::VectorXd& factors);
   Eigen::VectorXd to(const Eigen::VectorXd& whole_point) const override;
   // The whole's point with this part and zero elsewhere.
