@@ -25,13 +25,13 @@ FitSettings training_settings(const Arguments& arguments, Console& console);
 std::string model_name(const Arguments& arguments);  // of --model
 void set_model(const Arguments& arguments, FitSettings& settings);
 
-// How to read the first positional: the target, which is set here unless a model is continued, whose columns
-// are then read; the sample weights and the groups (a column or nothing) stand aside.
+// How to read the first positional. Sets settings.target; when a model is continued, its target and its columns are
+// read instead. Target, sample weights and groups (`group`: a column, or empty) become side columns.
 ReadOptions reading_for(const Arguments& arguments, Console& console, FitSettings& settings,
                         const std::string& group = "");
 
-// A column may be asked for by its number; the table has it under its name. `names` are those that were asked
-// for, in the order of reading_for; empty ones were not.
+// A column may be asked for by its number, but the table has it under its name. Replaces each of `names` that is such
+// a number by the name of the column. They are in the order of reading_for; an empty one was not asked for.
 void use_names(const Table& table, const std::vector<std::string*>& names);
 
 // Hundreds of classes that are all numbers are rather the target of a regression; empty when they are not.

@@ -52,16 +52,16 @@ struct Training {
   const Schema* input = nullptr;  // the columns of the file, where `category` has some
   Trace trace = {};
   InferenceRequest inference = {};
-  // What earlier rows left, to go on from (nullptr: there were none), and whether to give back the same for
-  // the rows so far; of the trainers whose statistics merge.
+  // For trainers whose statistics merge (options with `continues`): the statistics of earlier rows, to go on from
+  // (nullptr: there were none), and whether to return the statistics of all rows so far.
   const Statistics* before = nullptr;
   bool keep_statistics = false;
   bool wants_statistics() const { return before != nullptr || keep_statistics; }
   // Weights to begin with instead of zero or chance, of a predictor for the same features and scores; of the
   // trainers whose options declare `starts`. Null: there are none.
   const Predictor* start = nullptr;
-  // What features are divided by where they are standardised, when that is not to be found in the source
-  // because it has only some of the rows; null: it is.
+  // The moments of all rows, whose deviations features are divided by where they are standardised. For a source
+  // that has only some of the rows, such as those of one machine; null: the moments of the source.
   const ColumnSummary* columns = nullptr;
   // The numbers from 0 that the rows have in the file, for messages that name rows (empty: the same as here);
   // null: they are not to be named, because the source has only some of them or the fit is one of many.
@@ -127,7 +127,7 @@ struct Fitted {
   Summary summary;
   std::optional<Projection> projection = {};  // of the trainers that make one
   Statistics statistics = {};                 // when they were asked for
-  std::optional<Step> basis = {};           // a last step of the pipeline, behind which the predictor stands
+  std::optional<Step> basis = {};  // a step to add at the end of the pipeline: the predictor takes its output
   std::optional<Inference> inference = {};  // of those that know how, when asked
 };
 

@@ -2,11 +2,11 @@
 //
 //   H v = X' D X v + l2 v,     D the curvature of every row at the point evaluated last
 //
-// for methods that need many of them at one point. Those of all coordinates of softmax are SoftmaxProducts
-// where that pays. Sparse rows of one score are copied for it, if that takes at most 2 GB and keeps the
-// digits that tell them apart: the entries of the
-// coordinates asked for alone, scaled, in single precision, the coordinates numbered by how often they occur,
-// so that what most rows need stays in the first-level cache, in 16 bits where those suffice. Of 100,000 rows
+// for methods that need many of them at one point. For all coordinates of softmax SoftmaxProducts is used where
+// that is faster. Sparse rows of one score are copied, if the copy takes at most 2 GB and single precision still
+// distinguishes the rows. The copy has the entries of the coordinates asked for only, scaled, in single precision.
+// The coordinates are numbered by how often they occur, in 16 bits where those suffice, so that what most rows need
+// stays in the first-level cache. Of 100,000 rows
 // with 65 entries a product takes half of the time from the data themselves; the copy takes as long as two or
 // three products. Its rounding (6e-8), and that of sums of at most 32,768 rows in single precision, is below
 // what a step of Newton's method asks for; the gradient and value at its end come from it only where other
@@ -39,7 +39,7 @@ class HessianProducts {
   // Goes over to other coordinates.
   void restrict_to(std::vector<Index> coordinates, const Monitor& monitor);
   const std::vector<Index>& coordinates() const { return coordinates_; }
-  // Goes on without a copy, for steps that its rounding spoils; false when there is none.
+  // From now on without the copy, for steps that its rounding would make useless; false when there is no copy.
   bool make_exact();
 
   // These throw Code::interrupted when the monitor asks to stop.

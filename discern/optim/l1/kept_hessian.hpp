@@ -1,6 +1,6 @@
-// The matrix of a quadratic model that serves for several: at later points, where it is as good as long as
-// the curvature of the losses has not changed much (that of squared loss never does), and in later problems
-// that differ from the first in their penalties, or for squared loss also in their features.
+// The matrix of a quadratic model, kept for use in later models: at later points, as long as the curvature of the
+// losses has changed little (that of squared loss never changes), and in later problems that have other penalties,
+// or for squared loss other features, too.
 #pragma once
 
 #include <Eigen/Core>

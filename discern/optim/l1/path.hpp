@@ -1,17 +1,18 @@
-// The minima of one Problem under a row of penalties, each found from the one before: a regularisation path.
+// The minima of one Problem under a sequence of penalties, each found from the one before: a regularisation path.
 //
-// Where it begins only the bias is not zero (nothing is without a bias). The features' weights stay there for
+// At the beginning of the path all weights are zero and the bias, if there is one, is the best for that. With l1 all
+// weights remain zero for
 //
 //   l1 >= max_j |dL/du_j| / sqrt(penalty_j),     L the sum of the losses at the bias alone
 //
-// With l1 the features that a point may need are those whose weights are not zero and those whose slope,
-// carried on from the last two points in a line, reaches l1_j (at the first points: which the strong rule
-// |dL/du_j| > 2 l1_j - l1_j(before) does not discard, Tibshirani and others 2012), with some to spare for the
-// points to come. Their columns are gathered once and serve until a point needs another (working_set.hpp);
-// Newton's method (proximal_newton.hpp) minimises over them, with a Hessian that is kept as long as it is
-// good. A pass over all features then gives the certificate, and what was left out wrongly is taken in.
-// Without l1 every point is solved by Newton's method from the one before, with such a Hessian or with
-// products. Every point is confirmed as a single fit is (confirm/confirm.hpp).
+// With l1 a point may need two kinds of features: those whose weights are not zero, and those whose slope, if it
+// goes on in a straight line from the last two points, reaches l1_j. (At the first points the strong rule
+// |dL/du_j| > 2 l1_j - l1_j(before) takes the place of the line, Tibshirani and others 2012.) Some features more
+// are taken for the points to come. Their columns are gathered once and serve until a point needs another feature
+// (working_set.hpp). Newton's method (proximal_newton.hpp) minimises over them, with a Hessian that is kept as long
+// as its steps converge. A pass over all features then gives the certificate, and features that were left out
+// wrongly are added. Without l1 every point is solved by Newton's method from the one before, with such a Hessian or
+// with products. Every point is confirmed as a single fit is (confirm/confirm.hpp).
 #pragma once
 
 #include <memory>
@@ -36,8 +37,8 @@ class PathSolver {
   // The smallest l1 for which all weights are zero. Zero, as the largest l2, when no feature has a slope
   // beyond rounding at the bias alone.
   double largest_l1() const { return largest_l1_; }
-  // sum_j H_jj / penalty_j of the Hessian at the bias alone. No eigenvalue is larger, so this l2 shrinks
-  // every direction to half at least.
+  // sum_j H_jj / penalty_j of the Hessian at the bias alone. No eigenvalue is larger, so this l2 shrinks the weights
+  // along every direction to half or less.
   double largest_l2() const { return largest_l2_; }
   double bias_only_loss() const { return bias_only_loss_; }
 

@@ -2,8 +2,9 @@
 //
 //   u <- u + t d,   u + d = the minimum of the quadratic model of the loss around u, plus the penalties
 //
-// the model's minimum by coordinate descent, on its matrix (quadratic_cd.hpp) or on sparse columns
-// (column_cd.hpp) while that gets on, t by a line search on the scores. On squared loss one step is exact.
+// The minimum of the model is found by coordinate descent: on its matrix (quadratic_cd.hpp), or on sparse columns
+// (column_cd.hpp) as long as that makes progress. A line search on the scores gives t. On squared loss one step is
+// exact.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,8 +27,8 @@ class ProximalNewton {
   // Until the least subgradient is at most `enough`; false when rounding leaves nothing more to gain.
   // `watch`: called after every step, or empty.
   bool run(double enough, Index max_steps, const std::function<void()>& watch = {});
-  // One more step once the tolerance has been reached: it squares the error, for a little more work. Weights
-  // that only rounding keeps from zero end there, where the least subgradient stays within `enough`.
+  // One more step once the tolerance has been reached: it squares the error, for a little more work. Then sets to
+  // zero the weights that only rounding keeps from it, if the least subgradient stays within `enough`.
   void polish(double enough);
 
   static bool keeps_hessian(const Problem& problem);

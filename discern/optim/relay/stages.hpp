@@ -1,12 +1,13 @@
 // Which solvers take part when one is asked for, in which order, and why.
 //
-//   newton       with many rows steps that share a Hessian; then Newton's method, which a squared hinge leaves
-//                for interior points where it crawls; if the factorised Hessian is numerically singular,
-//                newton-cg finishes, which needs only Hessian-vector products. The hinge: interior points,
-//                then the dual, which solves for the samples between the bounds exactly
-//   newton-cg    in the row space where there are few rows, then on all features; where conjugate gradients
-//                take too long, Newton's method. With l1: proximal steps, finished coordinate by coordinate
-//   dual-cd      some sweeps; what they leave is finished in the primal
+//   newton       with many rows first steps that share a Hessian, then Newton's method. With a squared hinge the
+//                interior-point method gives a new start where Newton's steps are short. If the factorised Hessian
+//                is numerically singular, newton-cg finishes, which needs only Hessian-vector products. For the
+//                hinge: the interior-point method, then the dual, which solves exactly for the samples that are
+//                strictly between their bounds
+//   newton-cg    with few rows first in the row space, then on all features; where conjugate gradients take too
+//                long, Newton's method finishes. With l1: proximal steps, then coordinate descent
+//   dual-cd      a limited number of sweeps; if they do not converge, a solver of the primal problem finishes
 //   others       one stage
 #pragma once
 
@@ -32,11 +33,12 @@ struct Method {
   }
 };
 
-// The nearest solver that can begin at given weights: the dual begins with numbers of the rows, and proximal
-// newton-cg at zero.
+// The nearest solver that can begin at given weights. Two cannot: the dual begins with a multiplier for each row,
+// and proximal newton-cg begins at zero.
 Solver able_to_start(Solver solver, bool l1);
 
-// The problem must outlive them. `started`: they begin at a given point, which the solver must be able to.
+// The problem must outlive the stages. `started`: they begin at a given point; the solver must be one that can
+// (able_to_start). `traced`: somebody watches, so no stages in other coordinates.
 std::vector<Stage> stages_for(const Problem& problem, const Method& method, bool started, bool traced);
 
 // Whether the solver's passes go from row to row, so that renumbered features pay (view/renumbered.hpp).

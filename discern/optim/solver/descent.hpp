@@ -1,5 +1,5 @@
 // What the descent methods share: the point so far, its certificate, when to stop, how far to go along a
-// direction, and what to do when the fall of E drowns in rounding.
+// direction, and what to do when the decrease of E is smaller than the rounding error of E.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,9 @@ struct Start {
   Evaluation at;
   CertificateScale scale = {};
 };
-// Evaluates zero, for the scale, and the point if that is another.
+// Evaluates the function at zero, which the scale of the certificate needs, and at the point.
 Start start_at(LinearFunction& function, const Eigen::VectorXd& point);
-// At zero, where somebody else has evaluated it.
+// The start at zero, from an evaluation there.
 Start start_at_zero(const LinearFunction& function, Evaluation at);
 
 class Descent {
@@ -31,9 +31,9 @@ class Descent {
   double certificate_of(const Eigen::VectorXd& point, const Evaluation& evaluation) const;
   Index iterations() const { return best_.iterations; }
 
-  // Repeats `iterate` until the certificate is reached, max_iter, an interrupt, or iterate says that
-  // it can do no more, or `patience` iterations in a row have improved neither the value, by more than its
-  // rounding, nor the certificate. iterate moves the point and is given a monitor for its passes.
+  // Repeats `iterate`, which moves the point and is given a monitor for its passes. Ends when the certificate is
+  // within the tolerance, at max_iter, at an interrupt, when iterate returns false, or after `patience` iterations
+  // in a row that have improved neither the value, by more than its rounding, nor the certificate.
   void run(const std::function<bool(const Monitor&)>& iterate, Index patience = 30);
 
   // Moves there, one pass. Always true, for use as iterate's answer.
@@ -43,11 +43,11 @@ class Descent {
   // Moves there if the gradient is smaller; false if not.
   bool move_if_flatter(const Eigen::VectorXd& point);
 
-  // Remembers the length of the step that an iteration takes, for those who watch.
+  // Remembers the length of the step that an iteration takes, for the trace.
   void took(double step) { best_.step = step; }
   double step() const { return best_.step.value_or(0); }
 
-  // True when a fall of E by this much cannot be seen in its value.
+  // True when a decrease of E by this much is below the rounding error of its value.
   bool below_rounding(double fall) const;
 
   // Moves along a direction that goes down, by a length t that satisfies the weak Wolfe conditions

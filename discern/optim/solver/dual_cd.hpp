@@ -8,12 +8,12 @@
 //   squared hinge    D(p) = p - p^2 / (4 s)      0 <= p
 //   logistic         D(p) = s log s - p log p - (s - p) log(s - p)      0 <= p <= s
 //
-// One sample's p at a time, in an order shuffled every sweep; samples that sit at a bound and want to stay
-// are left out until the end (shrinking). A penalised bias is one more feature and has no constraint. For the
-// bias that is not penalised the constraint is approached by the method of multipliers: the bias is held near
-// its last value by a weak penalty that moves along with it. When the samples strictly between their bounds
-// are few enough, the equations that hold at the solution are solved for them, which ends a slow descent.
-// Such solutions may take some seconds together, and as many operations more as the sweeps did.
+// One sample's p at a time, in an order shuffled every sweep. Samples at a bound whose slope keeps them there are
+// left out, and looked at again every twenty sweeps and when the others have settled (shrinking). A penalised bias is
+// one more feature and has no constraint. For a bias that is not penalised the constraint is approached by the method
+// of multipliers: a weak penalty holds the bias near its value after the last sweep. When there are few enough
+// samples strictly between their bounds, the equations that hold for them at the solution are solved directly, which
+// ends a slow descent. These direct solutions may take 5e9 operations in all, plus as many as the sweeps have taken.
 //
 // The certificate is the relative duality gap (P - D) / |P|, with P at the best bias for v and D at p
 // scaled so that the constraint holds; it bounds the distance of the objective from the minimum. Sequential
@@ -28,8 +28,8 @@
 
 namespace discern {
 
-// `start`: p to begin with, taken to be at a bound where it is within a millionth of it (of zero: a millionth
-// of the largest, which weak penalties make small against s); empty for none.
+// `start`: p to begin with; empty: none. A p within a millionth of its upper bound starts at the bound. A p below a
+// millionth of s and of the largest p starts at zero (under weak penalties all p are small compared with s).
 Minimum dual_coordinate_descent(const Problem& problem, std::uint64_t seed, const SolverOptions& options,
                                 const Eigen::VectorXd& start = {});
 

@@ -5,8 +5,8 @@
 //
 //   u <- u / |u|
 //
-// The rate is that of the problem's own coordinates: a problem meant for this comes with the scaling that the
-// user asked for and no other.
+// The rate h applies in the coordinates of the problem. So a problem for a fixed rate must have the scaling that the
+// user asked for, and not the one that conditions best (Method::own_coordinates).
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 //
 //   (C + W (1 - share) m m') y = q - share m r,     z = r / (W + b) - share m'y
 //
-// where the first line is Sherman's and Morrison's. What is diagonal in C is not in H: words are all
-// positive, so that moving all of them together is as good as moving the bias.
+// where the first line is Sherman's and Morrison's. Even where C is diagonal, H is not: for counts of
+// words, say, which are all positive, a change of all weights together acts like a change of the bias.
 #pragma once
 
 #include <Eigen/Core>

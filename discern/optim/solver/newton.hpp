@@ -19,17 +19,17 @@ namespace discern {
 
 // The rank of the result is that of the features, from the Hessian at the start.
 Minimum newton(const Problem& problem, const Eigen::VectorXd& start, const SolverOptions& options);
-// Ends where five steps have been short. Separated classes under a weak penalty leave a squared hinge few rows
-// that count, and every step is stopped by one that begins to (409 steps on 5,000 x 300): interior points get
-// on there.
+// Ends after five steps with a length below 0.1. For a squared hinge with separated classes under a weak penalty
+// only few rows are inside the margin, and nearly every step has to stop where another row enters it (409 steps on
+// 5,000 x 300). The interior-point method does not have this difficulty.
 Minimum newton_until_steps_are_short(const Problem& problem, const Eigen::VectorXd& start,
                                      const SolverOptions& options);
 // For a function of the problem's points that adds something to it, given by its expansions; from zero.
 Minimum newton(const Problem& problem, const SolverOptions& options, const ExpansionAt& expansion);
 
-// With many rows a sample gives the start. One Hessian of all rows there serves several steps, corrected by
-// what their gradients show (L-BFGS on top of it), since a pass for the gradient alone costs a third. On
-// 400,000 x 50 that is two passes with a Hessian and four without, instead of eight with.
+// With many rows the fit of a sample gives the start. The Hessian of all rows there serves for several steps, each
+// corrected by L-BFGS from the gradients seen, because a pass without the Hessian takes a third of the time of one
+// with it. On 400,000 x 50 this takes two passes with a Hessian and four without, instead of eight with one.
 bool has_many_rows(const Problem& problem);
 Minimum newton_with_shared_hessian(const Problem& problem, const SolverOptions& options);
 

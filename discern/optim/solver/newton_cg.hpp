@@ -3,14 +3,15 @@
 //
 //   min_d  grad E(u)'d + 1/2 d'H(u)d,   the residual r down to a share of the gradient
 //
-// The share is a tenth at most, and no more than |grad E(u + d) - r| / |grad E(u)| of the step before: how
-// far the model was from the gradient that came (the first choice of Eisenstat and Walker 1996). So a model
-// is not solved better than it is true, and convergence is superlinear. Nor is it solved further than half of
-// what the tolerance allows. Where the rows have a copy (hessian_products.hpp), zero and steps that others
-// follow are judged from that; the point given back never is. Where the model promises more than twice the
-// fall that comes, the minimum on the line is taken instead, and the next models are cautious (problem.hpp:
-// the curvature of misclassified rows is raised) until the exact one would have foretold a step. For smooth
-// losses without l1; where the loss is not convex, the inner iterations end at a direction without curvature.
+// The share is a tenth at most, and no more than |grad E(u + d) - r| / |grad E(u)| of the step before: the error
+// with which that model predicted the new gradient (the first choice of Eisenstat and Walker 1996). So a model is
+// not solved more accurately than it describes E, and convergence is superlinear. The inner iterations end in any
+// case when the residual is half of the gradient that the tolerance allows. Where the rows have a copy in single
+// precision (hessian_products.hpp), it gives value and gradient at zero and after steps that are not the last;
+// those at the point returned never come from it. Where E falls by less than half of what the model predicts, the
+// minimum on the line is taken instead, and the next models are cautious (problem.hpp: the curvature of
+// misclassified rows is raised). That ends with the first step whose fall the exact model would have predicted. For
+// smooth losses without l1; where the loss is not convex, the inner iterations end at a direction without curvature.
 #pragma once
 
 #include <limits>

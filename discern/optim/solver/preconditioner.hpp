@@ -1,15 +1,15 @@
-// An approximate inverse Hessian of a Problem, for methods that go through the data one product at a time:
+// An approximate inverse Hessian of a Problem, for methods that use products with the Hessian only:
 //
-//   the exact block of the coordinates that the rows hold most, at most `block` of them, factorised
+//   the block of the coordinates to whose curvature the rows contribute most, at most `block` of them, factorised
 //   the diagonal for all others
 //
-// with the curvature that the function has of its rows. The block comes from a sample of the rows, as many as
-// it needs. For softmax each class has a block of its own, and since a shift common to all classes changes
+// at the point where the function was evaluated last. The block comes from a sample of the rows, as many as it
+// needs. For softmax each class has a block of its own, and since a shift common to all classes changes
 // no loss, what H^-1 gives is brought back to classes that sum to zero.
 //
-// Sparse features of one score are not centred, and tied together by their means (mean_correction.hpp): block and
-// diagonal are those of the centred ones. It halves the products that conjugate gradients take: 100,000 rows
-// of 65 words have five digits after 9 instead of 23.
+// Sparse features of one score are not centred. For them block and diagonal are those of the centred features, and
+// the effect of the means is added exactly (mean_correction.hpp). This halves the products that conjugate gradients
+// take: on 100,000 rows of 65 words five digits are right after 9 products instead of 23.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,8 @@ namespace discern {
 
 class Preconditioner {
  public:
-  // Whether it centres, and so needs Z'c: where features are tied, and more than a block of `most` holds.
+  // Whether it centres features, and so needs Z'c: where means have to be corrected for (mean_correction.hpp) and
+  // there are more coordinates than a block of `most` holds.
   static bool centers(const Problem& problem, Index most) {
     return needs_mean_correction(problem) && problem.width() > most + 1;
   }
