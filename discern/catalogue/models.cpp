@@ -109,7 +109,7 @@ std::span<const ModelEntry> models() {
        {},
        "Linear discriminant analysis: Gaussian classes with a shared covariance",
        "g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k\n"
-       "m_k: class means, S: pooled covariance (divisor n - K), P_k: class shares or `priors`;\n"
+       "m_k: class means, S: pooled covariance (`divisor` n - K or n), P_k: class shares or `priors`;\n"
        "`shrinkage` blends S with the mean of its diagonal, by a number or by ledoit-wolf or oas.",
        false,
        true,
@@ -122,8 +122,9 @@ std::span<const ModelEntry> models() {
        {},
        "Quadratic discriminant analysis: Gaussian classes with a covariance each",
        "g_k(x) = -1/2 (x - m_k)' S_k^-1 (x - m_k) - 1/2 log |S_k| + log P_k\n"
-       "m_k: class means, S_k: class covariances (divisor n_k - 1), P_k: class shares or `priors`;\n"
-       "`pooling` blends S_k with the shared covariance, `shrinkage` with the mean of its diagonal.",
+       "m_k: class means, S_k: class covariances (`divisor` n_k - 1 or n_k), P_k: class shares or `priors`;\n"
+       "`pooling` blends S_k with the shared covariance, `shrinkage` with the mean of its diagonal,\n"
+       "`identity` with the identity matrix.",
        false,
        true,
        [](std::string_view) -> ModelOptions { return Qda{}; },

@@ -1,4 +1,5 @@
-// Linear discriminant analysis: Gaussian classes with a shared covariance S (divisor n - K).
+// Linear discriminant analysis: Gaussian classes with a shared covariance S = sum_k A_k / (n - K), A_k the
+// scatter of class k; or A / n (`divisor`).
 //
 //   g_k(x) = m_k' S^-1 x - 1/2 m_k' S^-1 m_k + log P_k,     P(k | x) = exp(g_k) / sum_j exp(g_j)
 //
@@ -13,6 +14,7 @@
 #include <type_traits>
 
 #include "discern/base/fields.hpp"
+#include "discern/options/divisor.hpp"
 #include "discern/options/priors.hpp"
 
 namespace discern {
@@ -21,6 +23,7 @@ struct Lda {
   static constexpr bool continues = true;  // from the moments of the classes
   std::string priors = "shares";
   std::string shrinkage = "none";
+  Divisor divisor = Divisor::unbiased;
   double tol = 1e-8;
 };
 
@@ -31,6 +34,7 @@ void visit_fields(Self& options, Visitor&& visit) {
   visit(options.shrinkage, Field{"shrinkage",
                                  "blend the covariance with its mean diagonal: none, a number from 0 to 1, "
                                  "ledoit-wolf or oas"});
+  visit(options.divisor, divisor_field);
   visit(options.tol, Field{"tol", "largest relative residual of the linear system that counts as solved", 0});
 }
 

@@ -28,10 +28,11 @@ Fitted fit(const Lda& options, const Training& training) {
   const ColumnSummary columns = moments.columns();
   check_spread(training, columns.deviation);
   const double weight = moments.weights().sum();
-  if (weight <= static_cast<double>(classes) && shrinkage.rule == Shrinkage::Rule::none)
+  const bool unbiased = shrinkage.rule == Shrinkage::Rule::none && options.divisor == Divisor::unbiased;
+  if (unbiased && weight <= static_cast<double>(classes))
     throw Error(Code::data, fmt::format("{} rows in {} classes leave nothing to estimate a covariance from",
                                         weight, classes));
-  const Eigen::MatrixXd s = covariance_within(shrinkage, moments, training);
+  const Eigen::MatrixXd s = covariance_within(shrinkage, options.divisor, moments, training);
 
   // Everything about the grand mean, which becomes the predictor's centre.
   const Eigen::VectorXd center = columns.mean - moments.shift();

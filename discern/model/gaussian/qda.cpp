@@ -14,6 +14,10 @@
 namespace discern {
 namespace {
 
+bool regularised(const Qda& options) {
+  return options.pooling > 0 || options.shrinkage > 0 || options.identity > 0;
+}
+
 // The rank of a singular covariance, for a message; finding that of a large one takes longer than anybody
 // waits.
 std::string rank_text(const Eigen::MatrixXd& s, double own) {
@@ -26,7 +30,7 @@ std::string rank_text(const Eigen::MatrixXd& s, double own) {
 void check_class(const Qda& options, const ClassMoments& moments, Index k, const std::string& name) {
   const double own = moments.weights()[k];
   const Index d = moments.means().cols();
-  if (own > static_cast<double>(d) || options.pooling > 0 || options.shrinkage > 0) return;
+  if (own > static_cast<double>(d) || regularised(options)) return;
   throw Error(
       Code::data,
       fmt::format("class '{}' is too small for a covariance of its own: {} row{} for {} features ({}); "
@@ -36,13 +40,19 @@ void check_class(const Qda& options, const ClassMoments& moments, Index k, const
 
 Eigen::MatrixXd class_covariance(const Qda& options, const ClassMoments& moments,
                                  const Eigen::MatrixXd& shared, Index k) {
-  const double p = options.pooling, own = moments.weights()[k] - 1;
-  const double free = moments.weights().sum() - static_cast<double>(moments.weights().size());
+  const bool mle = options.divisor == Divisor::mle;
+  const double p = options.pooling, own = moments.weights()[k] - (mle ? 0 : 1);
+  const double free = moments.weights().sum() - (mle ? 0 : static_cast<double>(moments.weights().size()));
   Eigen::MatrixXd s = moments.scatter(k);
   if (p > 0) s = (1 - p) * s + p * shared;
   s /= std::max((1 - p) * own + p * free, 1e-300);
   s = Eigen::MatrixXd(s.selfadjointView<Eigen::Lower>());
-  return options.shrinkage > 0 ? shrunk(s, options.shrinkage) : s;
+  if (options.shrinkage > 0) s = shrunk(s, options.shrinkage);
+  if (options.identity > 0) {
+    s *= 1 - options.identity;
+    s.diagonal().array() += options.identity;
+  }
+  return s;
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ MatrixXd shrunk(const MatrixXd& s, double g) {
   return blend;
 }
 
-MatrixXd covariance_within(const Shrinkage& shrinkage, const ClassMoments& moments,
+MatrixXd covariance_within(const Shrinkage& shrinkage, Divisor divisor, const ClassMoments& moments,
                            const Training& training) {
   const double n = moments.weights().sum();
-  if (shrinkage.rule == Shrinkage::Rule::none)
-    return moments.scatter() / (n - static_cast<double>(training.classes));
+  const double lost = divisor == Divisor::mle ? 0 : static_cast<double>(training.classes);
+  if (shrinkage.rule == Shrinkage::Rule::none) return moments.scatter() / (n - lost);
   if (shrinkage.rule == Shrinkage::Rule::fixed) return shrunk(moments.scatter() / n, shrinkage.amount);
   const bool wolf = shrinkage.rule == Shrinkage::Rule::ledoit_wolf;
   const VectorXd fourth = wolf ? fourth_moments(moments, training) : VectorXd();

@@ -2,7 +2,7 @@
 //
 //   S(g) = (1 - g) S + g tr(S)/d I
 //
-//   none          S = sum_k A_k / (n - K), A_k: scatter of class k, not blended
+//   none          S = sum_k A_k / (n - K), or / n by `divisor`; A_k: scatter of class k, not blended
 //   a number g    S = sum_k A_k / n, blended with g
 //   ledoit-wolf   sum_k n_k/n S_k(g_k), each class with a g_k of its own from its rows. The features of the
 //                 class are standardised first and the blend is taken back to their units, so that units do not matter.
@@ -14,7 +14,7 @@
 //                 (Chen, Wiesel, Eldar and Hero, 2010)
 //
 // These are the definitions of scikit-learn's LinearDiscriminantAnalysis: shrinkage=g, shrinkage="auto" and
-// covariance_estimator=OAS(), with the divisors n and n_k that it has. Classes are weighed by their rows,
+// covariance_estimator=OAS(), with the divisors n and n_k whatever `divisor` says. Classes are weighed by their rows,
 // whatever the priors. A row of weight s counts as s rows.
 #pragma once
 
@@ -22,6 +22,7 @@
 #include <string>
 
 #include "discern/model/shape/training.hpp"
+#include "discern/options/divisor.hpp"
 #include "discern/stats/class_moments.hpp"
 
 namespace discern {
@@ -42,7 +43,7 @@ Eigen::MatrixXd shrunk(const Eigen::MatrixXd& s, double g);
 
 // The covariance within the classes, from moments with a scatter a class where the rule wants one. Ledoit and
 // Wolf's takes another pass over the data.
-Eigen::MatrixXd covariance_within(const Shrinkage& shrinkage, const ClassMoments& moments,
+Eigen::MatrixXd covariance_within(const Shrinkage& shrinkage, Divisor divisor, const ClassMoments& moments,
                                   const Training& training);
 
 }  // namespace discern

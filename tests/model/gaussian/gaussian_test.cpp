@@ -99,6 +99,50 @@ TEST(Qda, PosteriorsEqualMassOnIris) { expect_posteriors("iris.csv", "qda", iris
 TEST(Lda, PosteriorsEqualMassOnVowel) { expect_posteriors("vowel_train.csv", "lda", vowel_lda()); }
 TEST(Qda, PosteriorsEqualMassOnVowel) { expect_posteriors("vowel_train.csv", "qda", vowel_qda()); }
 
+// Two classes of one feature: 1, 2, 3 and 5, 7, 9, 11, so n = 7, K = 2, scatters 2 and 20.
+Table two_short_classes() {
+  return make_table({{1}, {2}, {3}, {5}, {7}, {9}, {11}}, {"a", "a", "a", "b", "b", "b", "b"});
+}
+
+// With a shared variance v: g_b(x) - g_a(x) = (8 - 2) x / v - (64 - 4) / (2 v) + log(4 / 3).
+TEST(Lda, TheDivisorIsThatOfTheOption) {
+  for (const auto& [divisor, variance] : {std::pair{"unbiased", 22.0 / 5}, std::pair{"mle", 22.0 / 7}}) {
+    const auto outcome = fit_table(two_short_classes(), {.model = "lda", .options = {{"divisor", divisor}}});
+    for (const auto& [row, x] : {std::pair{0, 1.0}, std::pair{3, 5.0}, std::pair{6, 11.0}})
+      EXPECT_NEAR(outcome.train.scores(row, 0), (6 * x - 30) / variance + std::log(4.0 / 3), 1e-12)
+          << divisor << " " << x;
+  }
+}
+
+// g_k(x) = -(x - m_k)^2 / (2 v_k) - log(v_k) / 2 + log P_k, with v_k blended with 1 by `identity`.
+TEST(Qda, DivisorAndIdentityAreThoseOfTheOptions) {
+  const auto score = [](double x, double mean, double variance, double prior) {
+    return -(x - mean) * (x - mean) / (2 * variance) - std::log(variance) / 2 + std::log(prior);
+  };
+  for (const double r : {0.0, 0.25})
+    for (const bool mle : {false, true}) {
+      const auto outcome =
+          fit_table(two_short_classes(),
+                    {.model = "qda",
+                     .options = {{"divisor", mle ? "mle" : "unbiased"}, {"identity", r > 0 ? "0.25" : "0"}},
+                     .standardize = false});
+      const double a = (1 - r) * 2 / (mle ? 3 : 2) + r, b = (1 - r) * 20 / (mle ? 4 : 3) + r;
+      for (const auto& [row, x] : {std::pair{0, 1.0}, std::pair{3, 5.0}, std::pair{6, 11.0}})
+        EXPECT_NEAR(outcome.train.scores(row, 1) - outcome.train.scores(row, 0),
+                    score(x, 8, b, 4.0 / 7) - score(x, 2, a, 3.0 / 7), 1e-12)
+            << r << " " << mle << " " << x;
+    }
+}
+
+TEST(Qda, IdentityMakesASingularCovarianceRegular) {
+  const Table table =
+      make_table({{1, 2}, {2, 4}, {3, 6}, {5, 1}, {7, 2}, {9, 4}}, {"a", "a", "a", "b", "b", "b"});
+  EXPECT_THROW(fit_table(table, {.model = "qda"}), Error);
+  const auto outcome = fit_table(table, {.model = "qda", .options = {{"identity", "0.1"}}});
+  EXPECT_TRUE(outcome.model.summary.converged);
+  EXPECT_TRUE(outcome.train.scores.allFinite());
+}
+
 // Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, table 4.1: 0.56 and 0.53.
 TEST(GaussianModels, ReachThePublishedTestErrorsOnVowel) {
   const auto test = support::read_for(data_file("vowel_test.csv"), {});
