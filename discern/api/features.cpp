@@ -107,13 +107,18 @@ void note_missing_cells(const DenseMatrix<T>& x, Index from, const Schema& names
 }
 
 template <class T>
-Features dense_features(const MatrixView& x, const Schema& names, std::vector<Noticed>* missing) {
+DenseMatrix<T> unchecked_features(const MatrixView& x) {
   const auto& memory = x.dense_memory();
   const auto* values = static_cast<const T*>(memory.values);
   const bool in_place = (memory.column_stride == 1 || x.cols() <= 1) &&
                         (memory.row_stride == x.cols() || x.rows() <= 1) &&
                         reinterpret_cast<std::uintptr_t>(values) % alignof(T) == 0;
-  DenseMatrix<T> result = in_place ? borrowed(values, x.rows(), x.cols()) : copied(values, x);
+  return in_place ? borrowed(values, x.rows(), x.cols()) : copied(values, x);
+}
+
+template <class T>
+Features dense_features(const MatrixView& x, const Schema& names, std::vector<Noticed>* missing) {
+  DenseMatrix<T> result = unchecked_features<T>(x);
   const Index odd = first_odd(result);
   if (odd == x.rows() * x.cols()) return result;
   const T value = result.values[odd];
@@ -235,6 +240,11 @@ Features features_of(const MatrixView& x, const Schema& names, std::vector<Notic
     return x.sparse_memory().single ? sparse_features<float>(x, names) : sparse_features<double>(x, names);
   return x.dense_memory().single ? dense_features<float>(x, names, missing)
                                  : dense_features<double>(x, names, missing);
+}
+
+Features unchecked_features_of(const MatrixView& x) {
+  if (x.dense_memory().single) return unchecked_features<float>(x);
+  return unchecked_features<double>(x);
 }
 
 }  // namespace discern

@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 #include <type_traits>
+#include <variant>
 
 #include "discern/api/tables.hpp"
+#include "discern/base/buffer.hpp"
 #include "discern/base/error.hpp"
+#include "discern/base/threads.hpp"
 #include "discern/model/inference/inference.hpp"
 #include "discern/model/shape/decision_options.hpp"
 #include "discern/model/shape/model.hpp"
@@ -15,8 +20,14 @@
 namespace discern {
 namespace {
 
+// Whether a cell that is not finite leaves no score of its row finite. Then the scores tell, and looking for such
+// cells beforehand, which takes as long as the scores do, is left out.
+bool scores_tell(const Model& model, const MatrixView& x) {
+  return !x.is_sparse() && std::holds_alternative<Linear>(model.predictor) && model.pipeline.steps().empty();
+}
+
 // Columns by their place. A sparse matrix may end before the last columns, which are then zero.
-Features matched(const Model& model, const MatrixView& x) {
+Features matched(const Model& model, const MatrixView& x, bool checked = true) {
   const Schema& input = model.pipeline.input();
   for (Index j = 0; j < input.size(); ++j)
     if (input.categorical(j))
@@ -25,16 +36,62 @@ Features matched(const Model& model, const MatrixView& x) {
   if (x.is_sparse() ? x.cols() > input.size() : x.cols() != input.size())
     throw Error(Code::usage,
                 fmt::format("found {} columns, expected the {} of the fit", x.cols(), input.size()));
+  if (!checked) return unchecked_features_of(x);
   std::vector<Noticed> missing;
   Features features = features_of(x, input, imputes(model.pipeline) ? &missing : nullptr);
   std::visit([&](auto& m) { m.cols = input.size(); }, features);
   return features;
 }
 
-Prediction predicted(const Model& model, const MatrixView& x, bool labels_only = false) {
-  const Features features = matched(model, x);
+// Hands the predictions of each block of rows to `keep`.
+void predict_blocks(const Model& model, const Features& features,
+                    const std::function<void(const Block&, const Prediction&)>& keep) {
   const Targets none;
-  return predict_rows(model, PipelineSource(features, model.pipeline, none), labels_only);
+  const PipelineSource source(features, model.pipeline, none);
+  const Scorer scorer(model.predictor, source.sparse());
+  std::vector<Index> beyond(static_cast<std::size_t>(source.block_count()));
+  parallel_for(source.block_count(), [&](Index k) {
+    Scratch scratch;
+    const Block block = source.block(k, scratch);
+    const BlockPrediction part = predict_block(model, scorer, block, {});
+    beyond[static_cast<std::size_t>(k)] = part.beyond;
+    if (part.beyond == 0) keep(block, part.said);
+  });
+  for (const Index row : beyond)
+    if (row > 0) refuse_scores(row);
+}
+
+void predict_blocks(const Model& model, const MatrixView& x,
+                    const std::function<void(const Block&, const Prediction&)>& keep) {
+  if (!scores_tell(model, x)) {
+    predict_blocks(model, matched(model, x), keep);
+    return;
+  }
+  const Features features = matched(model, x, false);
+  try {
+    predict_blocks(model, features, keep);
+  } catch (const Error& error) {
+    if (error.code() == Code::data) matched(model, x);  // throws with the cell, if that is not finite
+    throw;
+  }
+}
+
+// Memory for the answers about all rows. What is large is backed by huge pages: small ones take as long to come
+// as the answers.
+template <class Answers>
+Answers room_for(Index rows, Index cols) {
+  Answers answers(rows, cols);
+  const auto bytes = static_cast<std::size_t>(answers.size()) * sizeof(*answers.data());
+  if (bytes > (std::size_t{1} << 22)) ask_for_huge_pages(answers.data(), bytes);
+  return answers;
+}
+
+std::vector<std::int32_t> labels_of(const Model& model, const MatrixView& x) {
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(x.rows()));
+  predict_blocks(model, x, [&](const Block& block, const Prediction& said) {
+    std::copy(said.labels.begin(), said.labels.end(), labels.begin() + block.first);
+  });
+  return labels;
 }
 
 Prediction predicted(const Model& model, const Frame& x, Unseen unseen, bool labels_only = false) {
@@ -96,7 +153,7 @@ FittedModel::FittedModel(Model model) : model_(std::make_shared<const Model>(std
 
 std::vector<std::string> FittedModel::labels(const MatrixView& x) const {
   require_task(*model_, Task::classification);
-  return texts_of(*model_, predicted(*model_, x, true).labels);
+  return texts_of(*model_, labels_of(*model_, x));
 }
 std::vector<std::string> FittedModel::labels(const Frame& x, Unseen unseen) const {
   require_task(*model_, Task::classification);
@@ -107,7 +164,7 @@ std::vector<std::int64_t> FittedModel::integer_labels(const MatrixView& x) const
   require_task(*model_, Task::classification);
   std::vector<std::int64_t> integers, labels;
   for (const std::string& name : model_->classes) integers.push_back(integer_of(name));
-  for (const std::int32_t label : predicted(*model_, x, true).labels)
+  for (const std::int32_t label : labels_of(*model_, x))
     labels.push_back(label == undecided ? integer_of(undecided_name)
                                         : integers[static_cast<std::size_t>(label)]);
   return labels;
@@ -115,17 +172,27 @@ std::vector<std::int64_t> FittedModel::integer_labels(const MatrixView& x) const
 
 std::vector<std::int32_t> FittedModel::label_indices(const MatrixView& x) const {
   require_task(*model_, Task::classification);
-  return predicted(*model_, x, true).labels;
+  return labels_of(*model_, x);
 }
 
-Eigen::MatrixXd FittedModel::scores(const MatrixView& x) const { return predicted(*model_, x).scores; }
+Eigen::MatrixXd FittedModel::scores(const MatrixView& x) const {
+  auto scores = room_for<Eigen::MatrixXd>(x.rows(), predicted_scores(*model_));
+  predict_blocks(*model_, x, [&](const Block& block, const Prediction& said) {
+    scores.middleRows(block.first, block.rows()) = said.scores;
+  });
+  return scores;
+}
 Eigen::MatrixXd FittedModel::scores(const Frame& x, Unseen unseen) const {
   return predicted(*model_, x, unseen).scores;
 }
 
 Eigen::MatrixXd FittedModel::probabilities(const MatrixView& x) const {
   require_probabilities(*model_);
-  return predicted(*model_, x).proba;
+  auto proba = room_for<Eigen::MatrixXd>(x.rows(), static_cast<Index>(model_->classes.size()));
+  predict_blocks(*model_, x, [&](const Block& block, const Prediction& said) {
+    proba.middleRows(block.first, block.rows()) = said.proba;
+  });
+  return proba;
 }
 Eigen::MatrixXd FittedModel::probabilities(const Frame& x, Unseen unseen) const {
   require_probabilities(*model_);
@@ -134,7 +201,11 @@ Eigen::MatrixXd FittedModel::probabilities(const Frame& x, Unseen unseen) const 
 
 Eigen::VectorXd FittedModel::predictions(const MatrixView& x) const {
   require_task(*model_, Task::regression);
-  return predicted(*model_, x).scores.col(0);
+  auto numbers = room_for<Eigen::VectorXd>(x.rows(), 1);
+  predict_blocks(*model_, x, [&](const Block& block, const Prediction& said) {
+    numbers.segment(block.first, block.rows()) = said.scores.col(0);
+  });
+  return numbers;
 }
 Eigen::VectorXd FittedModel::predictions(const Frame& x, Unseen unseen) const {
   require_task(*model_, Task::regression);

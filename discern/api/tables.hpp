@@ -22,6 +22,8 @@ inline constexpr const char* group_name = "group";
 // naming the row and the column (by `names`) of a number that is not finite, and of CSR entries that are out
 // of place. NaN is allowed with `missing`, which then counts the missing cells of each column.
 Features features_of(const MatrixView& x, const Schema& names, std::vector<Noticed>* missing);
+// The same for a dense matrix, without looking whether its numbers are finite.
+Features unchecked_features_of(const MatrixView& x);
 
 // Whether a model fills in missing cells; otherwise they are refused.
 bool imputes(const Pipeline& pipeline);

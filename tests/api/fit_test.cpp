@@ -184,6 +184,32 @@ TEST(Fit, FillsInMissingNumbersOnlyWhenAsked) {
   EXPECT_EQ(fit(Lda{}, filled, sample.y).weights(), model.weights());
 }
 
+// The scores of a linear model without steps before it tell of such cells, even where every weight is zero.
+TEST(Fit, PredictionsNameTheCellThatIsNotFinite) {
+  const Sample sample = gaussian_problem();
+  for (const double strength : {0.0, 1e6}) {
+    const FittedModel model = fit(Logistic{.l1 = strength, .l2 = 1}, sample.x, sample.y);
+    EXPECT_EQ(model.weights().norm() == 0, strength > 0);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const auto& [odd, said] : {std::pair{nan, "nan"}, std::pair{-infinity, "infinity"}}) {
+      Eigen::MatrixXd x = sample.x;
+      x(7, 2) = odd;
+      const auto starts = [&, said = std::string("column 'x3': row 8: found ") + said](const auto& ask) {
+        return refusal(ask).starts_with(said);
+      };
+      EXPECT_TRUE(starts([&] { model.probabilities(x); }));
+      EXPECT_TRUE(starts([&] { model.scores(x); }));
+      EXPECT_TRUE(starts([&] { model.label_indices(x); }));
+      EXPECT_TRUE(starts([&] { model.labels(x.cast<float>()); }));
+    }
+  }
+  const FittedModel model = fit(Logistic{}, sample.x, sample.y);
+  Eigen::MatrixXd x = sample.x;
+  x.row(9).setConstant(std::numeric_limits<double>::max());
+  EXPECT_TRUE(refusal([&] { model.scores(x); }).starts_with("row 10: the values are so large"));
+}
+
 TEST(Fit, ReportsHowItEnded) {
   const Sample sample = gaussian_problem();
   const FittedModel good = fit(Logistic{}, sample.x, sample.y);

@@ -100,6 +100,7 @@ BlockPrediction plain_block(const Model& model, const Scorer& scorer, const Bloc
       return result;
     }
   if (model.task != Task::classification) return result;
+  said.labels.reserve(static_cast<std::size_t>(said.scores.rows()));
   for (Index i = 0; i < said.scores.rows(); ++i)
     said.labels.push_back(decide(said.scores.row(i).data(), said.scores.cols()));
   if (link != Link::none) said.proba = probabilities(said.scores, link);
