@@ -17,6 +17,7 @@
 #include "cli/shell/memory.hpp"
 #include "cli/text/flag_names.hpp"
 #include "cli/text/text.hpp"
+#include "discern/base/code_name.hpp"
 #include "discern/base/memory_text.hpp"
 
 namespace discern::cli {
@@ -33,26 +34,6 @@ int exit_code(Code code) {
     default:
       return 1;
   }
-}
-
-const char* name_of(Code code) {
-  switch (code) {
-    case Code::usage:
-      return "usage";
-    case Code::data:
-      return "data";
-    case Code::model:
-      return "model";
-    case Code::io:
-      return "io";
-    case Code::memory:
-      return "memory";
-    case Code::not_converged:
-      return "not_converged";
-    case Code::interrupted:
-      return "interrupted";
-  }
-  return "internal";
 }
 
 std::size_t most_memory_used() {

@@ -4,7 +4,7 @@
 class Error(ValueError):
     """What a caller got wrong: an option, the data, a model file.
 
-    ``code`` is ``usage``, ``data``, ``model``, ``io``, ``memory``, ``not-converged`` or ``interrupted``. ``file``,
+    ``code`` is ``usage``, ``data``, ``model``, ``io``, ``memory``, ``not_converged`` or ``interrupted``. ``file``,
     ``line`` and ``column`` say where the fault was found; they are empty or zero where that is not known.
     """
 
