@@ -11,14 +11,16 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from ._callbacks import CallbackSupportMixin, StopFit, told_to_callbacks, with_callbacks
 from ._errors import Error
 from ._native import core, option_texts, thread_limit
 from .inference import InferenceMixin
 
 FLOATS = (np.float64, np.float32)
+NOT_PICKLED = ("_training", "_inferred")
 
 
-class Estimator(InferenceMixin):
+class Estimator(InferenceMixin, CallbackSupportMixin):
     """The base of every estimator. `_models` holds the fitted models of the library: one, or one per target."""
 
     _doc_link_module = "discern"
@@ -26,9 +28,16 @@ class Estimator(InferenceMixin):
     _warns = True  # of a fit that stopped short of its tolerance
     _sparse = True  # takes CSR
 
-    @property
-    def set_callbacks(self):
-        raise AttributeError("callbacks of scikit-learn are not supported; `verbose` shows the progress")
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if "fit" in cls.__dict__ and hasattr(CallbackSupportMixin, "set_callbacks"):
+            cls.fit = with_callbacks(cls.fit)
+
+    if hasattr(CallbackSupportMixin, "set_callbacks"):
+
+        def set_callbacks(self, *callbacks):
+            """Sets callbacks of scikit-learn, for all solvers."""
+            return CallbackSupportMixin.set_callbacks(self, *callbacks)
 
     @classmethod
     @functools.cache
@@ -83,7 +92,7 @@ class Estimator(InferenceMixin):
 
     def _finish(self):
         stopped_by = self.__dict__.pop("_stopped_by", None)
-        if stopped_by is not None:
+        if stopped_by is not None and not isinstance(stopped_by, StopFit):
             raise stopped_by
         return self
 
@@ -112,7 +121,7 @@ class Estimator(InferenceMixin):
 
     def __getstate__(self):
         state = super().__getstate__()
-        return {name: value for name, value in state.items() if name not in ("_training", "_inferred")}
+        return {name: value for name, value in state.items() if name not in NOT_PICKLED}
 
     # How the fit ended.
 
@@ -385,4 +394,4 @@ def progress_of(estimator):
     """Where `verbose` asks for it: a line about the progress, on a terminal or in a notebook."""
     from ._progress import ProgressLine
 
-    return ProgressLine() if getattr(estimator, "verbose", 0) else None
+    return told_to_callbacks(estimator, ProgressLine() if getattr(estimator, "verbose", 0) else None)

@@ -1,23 +1,24 @@
-"""Discriminants of Gaussian classes, with scikit-learn's interface.
+"""Discriminants of Gaussian classes, with scikit-learn's interface and its divisor of covariances."""
 
-scikit-learn 1.9 estimates covariances with the divisor n (or n_k), the library with n - K (or n_k - 1). Giving every
-row the same very large weight makes the library's divisor n: (c A) / (c n - K) tends to A / n.
-"""
+import warnings
+from numbers import Integral
 
 import numpy as np
 import sklearn.discriminant_analysis as sk
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, ClassNamePrefixFeaturesOutMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from numbers import Integral
 
 from ._base import Classifier, ProbabilityMixin
+from ._errors import Error
 from ._native import core, option_texts, thread_limit
 from .inference import tensors_of
 from ._arguments import refuse
 
 __all__ = ["FisherDiscriminant", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]
 
-MANY = 2.0**40  # a power of two, so that it rounds nothing
+# Before 1.8 scikit-learn's quadratic discriminant divided by n_k - 1, and had no `solver`.
+QDA_DIVISOR = "mle" if hasattr(sk.QuadraticDiscriminantAnalysis(), "solver") else "unbiased"
+LITTLE = 1e-6
 
 
 def priors_text(names, priors):
@@ -38,8 +39,6 @@ class _Gaussian(ProbabilityMixin, Classifier):
         if np.any(priors < 0):
             raise ValueError("priors must be non-negative")
         if abs(priors.sum() - 1.0) > 1e-5:
-            import warnings
-
             warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=3)
             priors = priors / priors.sum()
         self.priors_ = priors
@@ -55,7 +54,12 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
     def fit(self, X, y):
         """Fits the model to rows and labels."""
         self._validate_params()
-        refuse(self, covariance_estimator=self.covariance_estimator is not None)
+        default = sk.LinearDiscriminantAnalysis()
+        refuse(
+            self,
+            covariance_estimator=self.covariance_estimator is not None,
+            tol=self.solver == "svd" and self.tol != default.tol,
+        )
         if self.solver == "svd" and self.shrinkage is not None:
             raise NotImplementedError("shrinkage not supported with 'svd' solver.")
         X, y, _ = self._training_rows(X, y, ensure_min_samples=2)
@@ -63,17 +67,17 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
         if len(names) == len(X):
             raise ValueError("The number of samples must be more than the number of classes.")
         options = self._set_priors(y, codes, names)
-        refuse(self, priors=self.priors is not None and self.solver != "svd")
+        weights = self._weights_of_priors(codes)
         self._set_components(len(names), X.shape[1])
         self._set_means(X, codes)
         self.xbar_ = (self.priors_ @ self.means_).astype(X.dtype)
-        weights = None if self.shrinkage == "auto" else np.full(len(X), MANY)
+        options["divisor"] = "mle"
         if self.shrinkage is not None:
             options["shrinkage"] = "ledoit-wolf" if self.shrinkage == "auto" else self.shrinkage
         model = self._learn_classes("lda", options, X, codes, names, weights)
         self._set_planes(model, X.dtype)
         if self.store_covariance or self.solver != "svd":
-            self.covariance_ = self._covariance(X, codes)
+            self.covariance_ = self._covariance(X, y, codes)
         if self.solver != "lsqr":
             self._project(X, codes, names)
         self._n_features_out = self._max_components
@@ -86,16 +90,44 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
             raise ValueError("n_components cannot be larger than min(n_features, n_classes - 1).")
         self._max_components = most if self.n_components is None else self.n_components
 
-    def _covariance(self, X, codes):
+    def _weights_of_priors(self, codes):
+        """Weights of the rows that give each class the share of its prior, as 'lsqr' and 'eigen' take the covariance."""
+        if self.priors is None or self.solver == "svd":
+            return None
+        refuse(self, priors=self.shrinkage == "auto")
+        return (len(codes) * self.priors_ / np.bincount(codes))[codes]
+
+    def _covariance(self, X, y, codes):
+        if self.shrinkage is not None:
+            return sk._class_cov(X, y, self.priors_, self.shrinkage)
         centred = X - self.means_[codes]
         shares = self.priors_[codes] / np.bincount(codes)[codes]
         return (centred * shares[:, None]).T @ centred
 
     def _project(self, X, codes, names):
-        settings = {"sample_weight": np.full(len(X), MANY), "threads": thread_limit(None)}
+        """The directions v with v'Sv = 1 for the covariance S within the classes, which the library divides by n - K."""
+        if self.shrinkage is not None or self.priors is not None:
+            self._project_like_scikit_learn(X, codes)
+            return
+        settings = {"threads": thread_limit(None)}
         found = core.project(X, codes, names, option_texts({"principal": "all"}), settings)
-        self.scalings_ = found["directions"].T.astype(X.dtype)
+        scale = np.sqrt(len(X) / (len(X) - len(names)))
+        self.scalings_ = (scale * found["directions"].T).astype(X.dtype)
         self.explained_variance_ratio_ = found["explained"][: self._max_components].astype(X.dtype)
+
+    def _project_like_scikit_learn(self, X, codes):
+        """Its own formula where shrinkage or priors weigh: 'svd' has these between the classes, 'eigen' within them."""
+        if self.solver == "svd":
+            centred, means = X - self.means_[codes], self.means_ - self.xbar_
+            within, between = centred.T @ centred / len(X), (means.T * self.priors_) @ means
+        else:
+            within, between = self.covariance_, sk._cov(X, self.shrinkage) - self.covariance_
+        spread, axes = np.linalg.eigh(within)
+        kept = spread > 1e-12 * spread[-1]
+        whiten = axes[:, kept] / np.sqrt(spread[kept])
+        ratios, directions = np.linalg.eigh(whiten.T @ between @ whiten)
+        self.scalings_ = (whiten @ directions[:, ::-1]).astype(X.dtype)
+        self.explained_variance_ratio_ = (ratios[::-1] / ratios.sum())[: self._max_components].astype(X.dtype)
 
     def transform(self, X):
         """The rows in the directions that separate the classes most."""
@@ -108,7 +140,9 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
         from sklearn.utils import assert_all_finite
 
         assert_all_finite(X, input_name="X")
-        return (X - self.xbar_) @ self.scalings_[:, : self._max_components]
+        if self.solver == "svd":
+            X = X - self.xbar_
+        return X @ self.scalings_[:, : self._max_components]
 
 
 class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis):
@@ -117,21 +151,44 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
     def fit(self, X, y):
         """Fits the model to rows and labels."""
         self._validate_params()
-        for name in ("reg_param", "shrinkage", "covariance_estimator"):
-            if hasattr(self, name):
-                refuse(self, **{name: bool(getattr(self, name))})
+        options = self._regularisation()
         X, y, _ = self._training_rows(X, y)
         codes, names = self._coded(y)
         counts = np.bincount(codes)
         for label, count in zip(self.classes_, counts):
             if count <= 1:
                 raise ValueError(f"y has only 1 sample in class {label}, covariance is ill defined.")
-        options = self._set_priors(y, codes, names)
+        options |= self._set_priors(y, codes, names)
         self._set_means(X, codes)
-        model = self._learn_classes("qda", options, X, codes, names, np.full(len(X), MANY))
+        model = self._learn_regular(options, X, codes, names)
         self._set_covariances(model, names, X.dtype)
         self._keep(model)
         return self._finish()
+
+    def _learn_regular(self, options, X, codes, names):
+        """The fit. A singular covariance is an error since scikit-learn 1.8; before, there is a warning and a little of
+        the identity."""
+        try:
+            return self._learn_classes("qda", options, X, codes, names)
+        except Error as error:
+            if error.code != "data" or "covariance" not in str(error):
+                raise
+            if QDA_DIVISOR == "mle":
+                raise np.linalg.LinAlgError(f"{full_rank(error)} {error}") from error
+            warnings.warn(f"Variables are collinear: {error}; reg_param={LITTLE} is used", stacklevel=3)
+            return self._learn_classes("qda", options | {"identity": LITTLE}, X, codes, names)
+
+    def _regularisation(self):
+        solver, shrinkage = getattr(self, "solver", "svd"), getattr(self, "shrinkage", None)
+        if solver == "svd" and shrinkage is not None:
+            raise NotImplementedError("shrinkage not supported with 'svd' solver.")
+        if getattr(self, "covariance_estimator", None) is not None:
+            refuse(self, covariance_estimator=True)
+        if shrinkage == "auto":
+            refuse(self, shrinkage=True)
+        if solver != "svd" and self.reg_param:
+            raise ValueError(f"reg_param={self.reg_param!r} is for solver='svd'; shrinkage is for solver={solver!r}")
+        return {"divisor": QDA_DIVISOR, "identity": float(self.reg_param), "shrinkage": float(shrinkage or 0)}
 
     def _set_covariances(self, model, names, dtype):
         """rotations_ and scalings_: the eigenvectors and eigenvalues of the covariances S_k = (A_k' A_k)^-1."""
@@ -143,6 +200,11 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         self.rotations_ = [vectors[:, ::-1].astype(dtype) for _, vectors in eigen]
         if self.store_covariance:
             self.covariance_ = [covariance.astype(dtype) for covariance in covariances]
+
+
+def full_rank(error):
+    """scikit-learn's words for a singular covariance, with the class that the library names."""
+    return f"The covariance matrix of class {str(error).split(chr(39))[1]} is not full rank."
 
 
 class FisherDiscriminant(

@@ -222,7 +222,11 @@ class _PathCV(Regressor):
     def fit(self, X, y, sample_weight=None, **params):
         """Chooses the penalty by cross-validation, and fits the model with it."""
         refuse(self, positive=self.positive)
-        super().fit(X, y, sample_weight=sample_weight, **params)
+        copy_X, self.copy_X = self.copy_X, True  # scikit-learn centres the rows in their place otherwise
+        try:
+            super().fit(X, y, sample_weight=sample_weight, **params)
+        finally:
+            self.copy_X = copy_X
         refit = self.__dict__.pop("_refit")
         self._one_target = refit._one_target
         self._keep(*refit._models)

@@ -291,6 +291,8 @@ class LogisticRegressionCV(ProbabilityMixin, Classifier, sk.LogisticRegressionCV
             solver=self.solver,
             warm_start=True,
             random_state=self.random_state,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
             **({} if PENALTY_DEPRECATED else {"penalty": "elasticnet" if l1_ratio else "l2"}),
         )
 

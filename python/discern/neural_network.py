@@ -19,8 +19,9 @@ class _Network:
     """Translates the arguments of scikit-learn's networks.
 
     The library centres and scales the columns, and the target of a regression, before it learns; the penalty of the
-    first layer acts on the scale of the columns. The stochastic solvers take all their `max_iter` epochs: `tol` and
-    `n_iter_no_change` end them only with early_stopping. There are no sample weights.
+    first layer acts on the scale of the columns. The stochastic solvers take all their `max_iter` epochs, or with
+    early_stopping until `n_iter_no_change` of them have been no better; a `tol` other than the default is refused, as is
+    an `n_iter_no_change` that would end them without early_stopping. There are no sample weights.
     """
 
     _sparse = False
@@ -35,6 +36,12 @@ class _Network:
             nesterovs_momentum=self.solver == "sgd" and self.nesterovs_momentum and self.momentum > 0,
             learning_rate=self.solver == "sgd" and self.learning_rate == "adaptive",
             power_t=self.solver == "sgd" and self.learning_rate == "invscaling" and self.power_t != 0.5,
+            max_fun=not stochastic and self.max_fun != 15000,
+            tol=stochastic and self.tol != 1e-4,
+            n_iter_no_change=stochastic
+            and not self.early_stopping
+            and self.n_iter_no_change not in (10, np.inf)
+            and self.n_iter_no_change < self.max_iter,
             loss=getattr(self, "loss", "squared_error") not in ("squared_error", "log_loss"),
         )
         layers = np.atleast_1d(self.hidden_layer_sizes)
@@ -46,21 +53,27 @@ class _Network:
             "l2": self.alpha,
         }
         if not stochastic:
-            return options | {"solver": "lbfgs", "tol": min(1e-5, self.tol), "max_iter": self.max_iter}
+            return options | {"solver": "lbfgs", "tol": 0.1 * self.tol, "max_iter": self.max_iter}
+        update = {"adam": "adam", "sgd": "momentum" if self.momentum > 0 else "plain"}[self.solver]
+        momentum = {"adam": self.beta_1, "momentum": self.momentum}.get(update)
         schedule = "inverse-sqrt" if self.solver == "sgd" and self.learning_rate == "invscaling" else "constant"
         return options | {
             "solver": "sgd",
-            "update": {"adam": "adam", "sgd": "momentum" if self.momentum > 0 else "plain"}[self.solver],
-            "momentum": self.beta_1 if self.solver == "adam" else self.momentum,
+            "update": update,
+            **({} if momentum is None else {"momentum": momentum}),
             "learning_rate": self.learning_rate_init,
             "schedule": schedule,
             "batch_size": min(rows, 200 if self.batch_size == "auto" else self.batch_size),
             "epochs": epochs or self.max_iter,
             "order": "shuffled" if self.shuffle else "given",
-            "early_stopping": self.early_stopping and epochs is None,
-            "held_out": self.validation_fraction,
-            "patience": self.n_iter_no_change,
+            **self._early_stopping(epochs),
         }
+
+    def _early_stopping(self, epochs):
+        if not self.early_stopping or epochs is not None:
+            return {}
+        patience = int(min(self.n_iter_no_change, max(1, self.max_iter)))
+        return {"early_stopping": True, "held_out": self.validation_fraction, "patience": patience}
 
     def _set_layers(self, model, rows):
         """coefs_ and intercepts_ of the columns as they are: W (x - c) / s + b."""

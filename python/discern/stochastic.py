@@ -11,8 +11,10 @@ from ._base import Classifier, Regressor
 class _SGD:
     """scikit-learn's stochastic estimators minimise alpha-penalised mean losses. These do so exactly.
 
-    With n the sum of the sample weights, l2 = n alpha (1 - l1_ratio) and l1 = n alpha l1_ratio. Arguments that only steer a stochastic descent
-    are accepted at their defaults and refused otherwise. `partial_fit` takes one stochastic pass over its rows.
+    With n the sum of the sample weights, l2 = n alpha (1 - l1_ratio) and l1 = n alpha l1_ratio. How far a descent goes
+    and from where (`tol`, `max_iter`, `eta0`, ...) makes no difference to a minimum; what makes its end another point
+    (`average`, `early_stopping`) or another descent (`learning_rate`, `power_t`) is refused. `partial_fit` takes one
+    stochastic pass over its rows.
     """
 
     def _check(self):
@@ -76,8 +78,11 @@ class SGDClassifier(_SGD, Classifier, sk.SGDClassifier):
         return self._fit_rows(X, y, codes, names, sample_weight, self._pass, **start)
 
     def _fit_rows(self, X, y, codes, names, sample_weight, options, **settings):
-        if self.loss not in self._MODELS:
-            refuse(self, loss=True)
+        if self.loss == "perceptron":
+            raise ValueError(
+                f"{type(self).__name__}: the minimum of loss='perceptron' is no plane at all; take Perceptron"
+            )
+        refuse(self, loss=self.loss not in self._MODELS)
         model, fixed = self._MODELS[self.loss]
         weights = self._weighted(y, sample_weight)
         several = {"multiclass": {"multiclass": "ovr"}} if len(names) > 2 else {}
@@ -143,7 +148,7 @@ class Perceptron(Classifier, sk.Perceptron):
     With shuffle=False the rows correct one after the other, in their order. With shuffle=True, where the order is left
     to chance, all that are misclassified correct at once (the batch perceptron), and the mean of all weights met is
     kept: then a weight of two counts as two rows, and nothing depends on the order. It ends when a pass makes no
-    mistake, or after `max_iter` passes; `tol` and `n_iter_no_change` do not end it. There is no partial_fit.
+    mistake, or after `max_iter` passes; a `tol` other than None and the default is refused. There is no partial_fit.
     """
 
     _warns = False
@@ -161,7 +166,13 @@ class Perceptron(Classifier, sk.Perceptron):
 
     def _fit_rows(self, X, y, codes, names, sample_weight, epochs):
         self._validate_params()
-        refuse(self, penalty=self.penalty is not None, early_stopping=self.early_stopping, warm_start=self.warm_start)
+        refuse(
+            self,
+            penalty=self.penalty is not None,
+            early_stopping=self.early_stopping,
+            warm_start=self.warm_start,
+            tol=self.tol not in (None, sk.Perceptron().tol),
+        )
         options = {"learning_rate": self.eta0, "epochs": epochs, "no_bias": not self.fit_intercept}
         options |= {"variant": "batch", "averaged": True} if self.shuffle else {"variant": "sequential"}
         several = {"multiclass": {"multiclass": "ovr"}} if len(names) > 2 else {}

@@ -168,6 +168,51 @@ def test_gaussian_discriminants_are_those_of_scikit_learn(data):
     np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-8)
 
 
+@pytest.mark.parametrize("data", [CANCER, IRIS], ids=["two", "three"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"solver": "eigen", "shrinkage": 0.3},
+        {"solver": "eigen", "shrinkage": "auto"},
+        {"solver": "lsqr", "shrinkage": 0.3},
+        {"solver": "eigen", "priors": True},
+        {"solver": "lsqr", "shrinkage": 0.3, "priors": True},
+        {"solver": "svd", "priors": True},
+    ],
+    ids=str,
+)
+def test_linear_discriminants_with_other_arguments_are_those_of_scikit_learn(data, arguments):
+    X, y = scaled(data)
+    X = X[:, :4]
+    if "priors" in arguments:
+        priors = np.arange(1.0, len(np.unique(y)) + 1)
+        arguments = {**arguments, "priors": priors / priors.sum()}
+    ours = discern.LinearDiscriminantAnalysis(store_covariance=True, **arguments).fit(X, y)
+    theirs = sklearn.discriminant_analysis.LinearDiscriminantAnalysis(store_covariance=True, **arguments).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(ours.covariance_, theirs.covariance_, atol=1e-9)
+    if arguments["solver"] != "lsqr":
+        np.testing.assert_allclose(abs(ours.transform(X)), abs(theirs.transform(X)), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("data", [CANCER, IRIS], ids=["two", "three"])
+@pytest.mark.parametrize("arguments", [{"reg_param": 0.2}, {"solver": "eigen", "shrinkage": 0.2}], ids=str)
+def test_quadratic_discriminants_with_other_arguments_are_those_of_scikit_learn(data, arguments):
+    X, y = scaled(data)
+    X = X[:, :4]
+    ours = discern.QuadraticDiscriminantAnalysis(**arguments).fit(X, y)
+    theirs = sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis(**arguments).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(np.array(ours.scalings_), np.array(theirs.scalings_), rtol=1e-8)
+
+
+def test_a_singular_covariance_raises_scikit_learns_error():
+    X = np.column_stack([IRIS[0][:, 0], IRIS[0][:, 0]])
+    with pytest.raises(np.linalg.LinAlgError, match="covariance matrix of class 0 is not full rank"):
+        discern.QuadraticDiscriminantAnalysis().fit(X, IRIS[1])
+    assert discern.QuadraticDiscriminantAnalysis(reg_param=0.1).fit(X, IRIS[1]).converged_
+
+
 @pytest.mark.parametrize("name", ["GaussianNB", "BernoulliNB", "MultinomialNB", "ComplementNB", "CategoricalNB"])
 @pytest.mark.parametrize("data", [CANCER, IRIS], ids=["two", "three"])
 def test_naive_bayes_is_that_of_scikit_learn(name, data, rng):
@@ -212,7 +257,7 @@ def test_sparse_rows_give_the_fit_of_dense_ones(rng):
         (discern.LinearSVC(multi_class="crammer_singer"), "multi_class"),
         (discern.ComplementNB(norm=True), "norm"),
         (discern.MLPClassifier(beta_2=0.9), "beta_2"),
-        (discern.QuadraticDiscriminantAnalysis(reg_param=0.1), "reg_param"),
+        (discern.Perceptron(tol=0.1), "tol"),
     ],
     ids=str,
 )
