@@ -2,7 +2,8 @@
 # The Python package.
 #
 #   scripts/python.sh build            build it: build/release/python, for PYTHONPATH
-#   scripts/python.sh test [ARG...]    build it and run its tests (arguments are pytest's)
+#   scripts/python.sh test [ARG...]    build it and run its tests (arguments are pytest's); without arguments also
+#                                      scikit-learn's checks with the oldest scikit-learn that it supports
 #   scripts/python.sh sklearn [ARG...] run scikit-learn's own tests against it (python/tests/run_sklearn_tests.py)
 #   scripts/python.sh wheel            make dist/discern-*.whl, and test it in a fresh environment outside the tree
 set -euo pipefail
@@ -61,6 +62,10 @@ case $command in
     build release
     cmake --build build/release --target discern_cli
     run -m pytest -q -n "$(nproc)" python/tests "$@"
+    if [[ $# == 0 ]]; then
+      PYTHONPATH=$PWD/build/release/python build/venv_oldest/bin/python -m pytest -q -n "$(nproc)" \
+        python/tests/test_checks.py
+    fi
     ;;
   sklearn) run python/tests/run_sklearn_tests.py "$@" ;;
   wheel) wheel ;;

@@ -36,7 +36,7 @@ lint  shellcheck           static analysis of the scripts
 fuzz  clang-14             the compiler with libFuzzer
 fuzz  libclang-rt-14-dev   libFuzzer and clang's sanitizers
 python python3             runs the Python package
-python python3-venv        keeps its libraries in build/venv (python/requirements.txt)
+python python3-venv        keeps its libraries in build/venv and build/venv_oldest (python/requirements*.txt)
 python python3-dev         builds its extension module
 bench python3              runs the comparisons
 bench python3-venv         keeps the other libraries of a comparison to themselves
@@ -75,19 +75,24 @@ if [[ $list == yes ]]; then
 fi
 mapfile -t names < <(awk '{print $2}' <<<"$chosen")
 
-# The libraries of the group python, in an environment of their own; made anew when the list of them changes.
-python_environment() {
-  local root venv
-  [[ " ${groups[*]} " == *" python "* ]] || return 0
-  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-  venv=$root/build/venv
-  cmp --silent "$root/python/requirements.txt" "$venv/requirements.txt" && return 0
-  echo "setup: installing python/requirements.txt into build/venv"
+# The libraries in a list, in an environment of their own; made anew when the list changes.
+environment() {
+  local list=$1 venv=$2
+  cmp --silent "$list" "$venv/requirements.txt" && return 0
+  echo "setup: installing ${list#"$PWD/"} into ${venv#"$PWD/"}"
   rm -rf "$venv"
   python3 -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --requirement "$root/python/requirements.txt" ||
-    fail "pip could not install python/requirements.txt"
-  cp "$root/python/requirements.txt" "$venv/requirements.txt"
+  "$venv/bin/python" -m pip install --quiet --requirement "$list" || fail "pip could not install $list"
+  cp "$list" "$venv/requirements.txt"
+}
+
+# Those of the group python: the newest that the package supports, and the oldest scikit-learn.
+python_environment() {
+  local root
+  [[ " ${groups[*]} " == *" python "* ]] || return 0
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  environment "$root/python/requirements.txt" "$root/build/venv"
+  environment "$root/python/requirements_oldest.txt" "$root/build/venv_oldest"
 }
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
