@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "discern/data/decimal.hpp"
@@ -26,6 +27,15 @@ void features_of(const Design& design, const Block& block, Eigen::Ref<Dense<long
   if (design.center.size() > 0) out.rowwise() -= design.center.transpose().cast<long double>();
 }
 
+// Householder's QR decomposition in place, eight columns at a time. Eigen's own takes 48, which leaves little to
+// matrix products where there are few columns: 75 us where this takes 44, for 208 x 52.
+void triangularise(Eigen::Ref<Dense<double>> rows) {
+  constexpr Index columns_at_once = 8;
+  Eigen::VectorXd factors(rows.cols()), room(rows.cols());
+  Eigen::internal::householder_qr_inplace_blocked<Eigen::Ref<Dense<double>>, Eigen::VectorXd>::run(
+      rows, factors, columns_at_once, room.data());
+}
+
 double meant(double value, double) { return value; }
 long double meant(double value, long double) { return decimal_value(value); }
 
@@ -45,18 +55,24 @@ Dense<Scalar> design_rows(const Design& design, const Block& block) {
   return rows;
 }
 
-// Three times as many rows waiting as the triangle has: a reduction then wastes a quarter of its work
-// on the triangle, and the stack stays small.
+// Seven times as many rows waiting as the triangle has: a reduction then wastes an eighth of its work on the
+// triangle. Of many columns three times as many, so that the stack stays small.
 template <class Scalar>
 Triangle<Scalar>::Triangle(const Design& design)
-    : design_(&design), stack_(std::max<Index>(4 * design.width(), 128), design.width()) {}
+    : design_(&design),
+      stack_(std::max<Index>((design.width() <= 200 ? 8 : 4) * design.width(), 128), design.width()) {}
 
 template <class Scalar>
 void Triangle<Scalar>::reduce() {
   const Index p = design_->width();
   if (filled_ <= p) return;
-  Eigen::HouseholderQR<Rows> qr(stack_.topRows(filled_));
-  stack_.topRows(p) = qr.matrixQR().topRows(p).template triangularView<Eigen::Upper>();
+  if constexpr (std::is_same_v<Scalar, double>) {
+    triangularise(stack_.topRows(filled_));
+    stack_.topRows(p).template triangularView<Eigen::StrictlyLower>().setZero();
+  } else {
+    Eigen::HouseholderQR<Rows> qr(stack_.topRows(filled_));
+    stack_.topRows(p) = qr.matrixQR().topRows(p).template triangularView<Eigen::Upper>();
+  }
   filled_ = p;
 }
 

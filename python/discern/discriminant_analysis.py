@@ -55,11 +55,8 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
         """Fits the model to rows and labels."""
         self._validate_params()
         default = sk.LinearDiscriminantAnalysis()
-        refuse(
-            self,
-            covariance_estimator=self.covariance_estimator is not None,
-            tol=self.solver == "svd" and self.tol != default.tol,
-        )
+        refuse(self, tol=self.solver == "svd" and self.tol != default.tol)
+        refuse_estimator(self)
         if self.solver == "svd" and self.shrinkage is not None:
             raise NotImplementedError("shrinkage not supported with 'svd' solver.")
         X, y, _ = self._training_rows(X, y, ensure_min_samples=2)
@@ -67,17 +64,13 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
         if len(names) == len(X):
             raise ValueError("The number of samples must be more than the number of classes.")
         options = self._set_priors(y, codes, names)
-        weights = self._weights_of_priors(codes)
         self._set_components(len(names), X.shape[1])
         self._set_means(X, codes)
         self.xbar_ = (self.priors_ @ self.means_).astype(X.dtype)
-        options["divisor"] = "mle"
-        if self.shrinkage is not None:
-            options["shrinkage"] = "ledoit-wolf" if self.shrinkage == "auto" else self.shrinkage
-        model = self._learn_classes("lda", options, X, codes, names, weights)
-        self._set_planes(model, X.dtype)
         if self.store_covariance or self.solver != "svd":
             self.covariance_ = self._covariance(X, y, codes)
+        model = self._learn_lda(options | {"divisor": "mle"}, X, codes, names)
+        self._set_planes(model, X.dtype)
         if self.solver != "lsqr":
             self._project(X, codes, names)
         self._n_features_out = self._max_components
@@ -90,23 +83,25 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
             raise ValueError("n_components cannot be larger than min(n_features, n_classes - 1).")
         self._max_components = most if self.n_components is None else self.n_components
 
-    def _weights_of_priors(self, codes):
-        """Weights of the rows that give each class the share of its prior, as 'lsqr' and 'eigen' take the covariance."""
-        if self.priors is None or self.solver == "svd":
-            return None
-        refuse(self, priors=self.shrinkage == "auto")
-        return (len(codes) * self.priors_ / np.bincount(codes))[codes]
+    def _learn_lda(self, options, X, codes, names):
+        """The fit; where the library does not have what the covariance is to be, of rows that have it."""
+        if self.covariance_estimator is None and (self.priors is None or self.solver == "svd"):
+            if self.shrinkage is not None:
+                options["shrinkage"] = "ledoit-wolf" if self.shrinkage == "auto" else self.shrinkage
+            return self._learn_classes("lda", options, X, codes, names)
+        rows = rows_with(self.means_, [self.covariance_] * len(names), np.bincount(codes))
+        return self._learn_classes("lda", options, rows[0], rows[1], names, rows[2])
 
     def _covariance(self, X, y, codes):
-        if self.shrinkage is not None:
-            return sk._class_cov(X, y, self.priors_, self.shrinkage)
+        if self.shrinkage is not None or self.covariance_estimator is not None:
+            return sk._class_cov(X, y, self.priors_, self.shrinkage, self.covariance_estimator)
         centred = X - self.means_[codes]
         shares = self.priors_[codes] / np.bincount(codes)[codes]
         return (centred * shares[:, None]).T @ centred
 
     def _project(self, X, codes, names):
         """The directions v with v'Sv = 1 for the covariance S within the classes, which the library divides by n - K."""
-        if self.shrinkage is not None or self.priors is not None:
+        if self.shrinkage is not None or self.priors is not None or self.covariance_estimator is not None:
             self._project_like_scikit_learn(X, codes)
             return
         settings = {"threads": thread_limit(None)}
@@ -121,7 +116,8 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
             centred, means = X - self.means_[codes], self.means_ - self.xbar_
             within, between = centred.T @ centred / len(X), (means.T * self.priors_) @ means
         else:
-            within, between = self.covariance_, sk._cov(X, self.shrinkage) - self.covariance_
+            within = self.covariance_
+            between = sk._cov(X, self.shrinkage, self.covariance_estimator) - within
         spread, axes = np.linalg.eigh(within)
         kept = spread > 1e-12 * spread[-1]
         whiten = axes[:, kept] / np.sqrt(spread[kept])
@@ -168,6 +164,11 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
     def _learn_regular(self, options, X, codes, names):
         """The fit. A singular covariance is an error since scikit-learn 1.8; before, there is a warning and a little of
         the identity."""
+        estimator = getattr(self, "covariance_estimator", None)
+        if estimator is not None or getattr(self, "shrinkage", None) == "auto":
+            covariances = [sk._cov(X[codes == k], self.shrinkage, estimator) for k in range(len(names))]
+            rows = rows_with(self.means_, covariances, np.bincount(codes))
+            return self._learn_classes("qda", options, rows[0], rows[1], names, rows[2])
         try:
             return self._learn_classes("qda", options, X, codes, names)
         except Error as error:
@@ -182,13 +183,11 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         solver, shrinkage = getattr(self, "solver", "svd"), getattr(self, "shrinkage", None)
         if solver == "svd" and shrinkage is not None:
             raise NotImplementedError("shrinkage not supported with 'svd' solver.")
-        if getattr(self, "covariance_estimator", None) is not None:
-            refuse(self, covariance_estimator=True)
-        if shrinkage == "auto":
-            refuse(self, shrinkage=True)
+        refuse_estimator(self)
         if solver != "svd" and self.reg_param:
             raise ValueError(f"reg_param={self.reg_param!r} is for solver='svd'; shrinkage is for solver={solver!r}")
-        return {"divisor": QDA_DIVISOR, "identity": float(self.reg_param), "shrinkage": float(shrinkage or 0)}
+        amount = 0.0 if shrinkage in (None, "auto") else float(shrinkage)
+        return {"divisor": QDA_DIVISOR, "identity": float(self.reg_param), "shrinkage": amount}
 
     def _set_covariances(self, model, names, dtype):
         """rotations_ and scalings_: the eigenvectors and eigenvalues of the covariances S_k = (A_k' A_k)^-1."""
@@ -200,6 +199,28 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         self.rotations_ = [vectors[:, ::-1].astype(dtype) for _, vectors in eigen]
         if self.store_covariance:
             self.covariance_ = [covariance.astype(dtype) for covariance in covariances]
+
+
+def refuse_estimator(discriminant):
+    """The combination that scikit-learn refuses."""
+    solver = getattr(discriminant, "solver", "svd")
+    if solver == "svd" and getattr(discriminant, "covariance_estimator", None) is not None:
+        raise ValueError("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
+
+
+def rows_with(means, covariances, counts):
+    """Rows, labels and weights of classes with these means, covariances and shares of the weight.
+
+    The class of mean m and covariance S = R R' has the rows m + sqrt(d) r and m - sqrt(d) r for each column r of R.
+    """
+    rows = []
+    for mean, covariance in zip(means, covariances):
+        spread, axes = np.linalg.eigh(np.atleast_2d(covariance))
+        steps = np.sqrt(len(mean) * np.maximum(spread, 0))[:, None] * axes.T
+        rows += [mean + steps, mean - steps]
+    each = 2 * len(means[0])
+    codes = np.repeat(np.arange(len(means), dtype=np.int32), each)
+    return np.ascontiguousarray(np.vstack(rows), dtype=np.float64), codes, np.repeat(counts.astype(float), each)
 
 
 def full_rank(error):

@@ -7,6 +7,7 @@ import sklearn.discriminant_analysis
 import sklearn.linear_model
 import sklearn.naive_bayes
 import sklearn.svm
+from sklearn.covariance import OAS
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.preprocessing import StandardScaler
 
@@ -177,6 +178,9 @@ def test_gaussian_discriminants_are_those_of_scikit_learn(data):
         {"solver": "lsqr", "shrinkage": 0.3},
         {"solver": "eigen", "priors": True},
         {"solver": "lsqr", "shrinkage": 0.3, "priors": True},
+        {"solver": "eigen", "shrinkage": "auto", "priors": True},
+        {"solver": "eigen", "covariance_estimator": OAS()},
+        {"solver": "lsqr", "covariance_estimator": OAS(), "priors": True},
         {"solver": "svd", "priors": True},
     ],
     ids=str,
@@ -195,8 +199,16 @@ def test_linear_discriminants_with_other_arguments_are_those_of_scikit_learn(dat
         np.testing.assert_allclose(abs(ours.transform(X)), abs(theirs.transform(X)), rtol=1e-6, atol=1e-8)
 
 
+QDA_ARGUMENTS = [
+    {"reg_param": 0.2},
+    {"solver": "eigen", "shrinkage": 0.2},
+    {"solver": "eigen", "shrinkage": "auto"},
+    {"solver": "eigen", "covariance_estimator": OAS()},
+]
+
+
 @pytest.mark.parametrize("data", [CANCER, IRIS], ids=["two", "three"])
-@pytest.mark.parametrize("arguments", [{"reg_param": 0.2}, {"solver": "eigen", "shrinkage": 0.2}], ids=str)
+@pytest.mark.parametrize("arguments", QDA_ARGUMENTS, ids=str)
 def test_quadratic_discriminants_with_other_arguments_are_those_of_scikit_learn(data, arguments):
     X, y = scaled(data)
     X = X[:, :4]

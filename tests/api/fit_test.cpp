@@ -201,7 +201,7 @@ TEST(Fit, PredictionsNameTheCellThatIsNotFinite) {
       EXPECT_TRUE(starts([&] { model.probabilities(x); }));
       EXPECT_TRUE(starts([&] { model.scores(x); }));
       EXPECT_TRUE(starts([&] { model.label_indices(x); }));
-      EXPECT_TRUE(starts([&] { model.labels(x.cast<float>()); }));
+      EXPECT_TRUE(starts([&] { model.labels(Eigen::MatrixXf(x.cast<float>())); }));
     }
   }
   const FittedModel model = fit(Logistic{}, sample.x, sample.y);
