@@ -314,6 +314,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   FitOutcome outcome = fit_model(table, settings);
   if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", report.chosen->how});
   report.outcome = &outcome;
+  report.why_positive = why_positive(outcome.model, settings);
   report.fit_seconds = fit_time.seconds() - outcome.predict_seconds;
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);

@@ -63,6 +63,7 @@ FitSettings projection_settings(const Arguments& arguments, Console& console) {
     if (arguments.has(name)) set_option(settings.options, name, arguments.text(name));
   settings.sample_weight = arguments.text("sample-weight");
   settings.basis = basis_text(arguments);
+  settings.positive_by_name = true;
   settings.encode = true;
   settings.impute = arguments.text("missing", "impute") == "impute";
   settings.monitor = console.monitor();

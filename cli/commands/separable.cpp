@@ -26,7 +26,7 @@ std::vector<Flag> separable_flags() {
        .metavar = "LABEL",
        .help = "the class that a score above zero means, of two",
        .group = "classes",
-       .standard = "the last in order"},
+       .standard = positive_standard},
       {.name = "standardize",
        .help = "measure the margin with features of unit variance; the verdict does not depend on it",
        .group = "features"},
@@ -42,6 +42,7 @@ std::vector<Flag> separable_flags() {
 FitSettings separable_settings(const Arguments& arguments, Console& console) {
   FitSettings settings;
   settings.positive = arguments.text("positive");
+  settings.positive_by_name = true;
   settings.basis = basis_text(arguments);
   settings.standardize = arguments.has("standardize");
   settings.encode = true;

@@ -113,6 +113,7 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   outcome.imputed = fit.missing();
   FitReport report = report_of(outcome, fit.so_far());
   report.file = name_of_input(path);
+  report.why_positive = why_positive(outcome.model, settings);
   report.fit_seconds = total.seconds();
   if (interrupted()) report.warnings.emplace_back("interrupted: this is the model so far");
   if (!output.empty()) {

@@ -55,7 +55,7 @@ std::vector<Flag> training_flags() {
        .metavar = "LABEL",
        .help = "the class that a score above zero means, of two",
        .group = "model",
-       .standard = "the last in order"},
+       .standard = positive_standard},
   };
   return join({std::move(flags), multiclass_flags()});
 }
@@ -106,7 +106,15 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   options.impute = arguments.text("missing", "impute") == "impute";
   options.seed = arguments.seed();
   options.monitor = console.monitor();
-  return settings_for(options, regression ? Task::regression : Task::classification);
+  FitSettings settings = settings_for(options, regression ? Task::regression : Task::classification);
+  settings.positive_by_name = true;
+  return settings;
+}
+
+std::string why_positive(const Model& model, const FitSettings& settings) {
+  if (model.classes.size() != 2 || model.positive == 1) return "";
+  if (settings.before != nullptr) return "as in the model that goes on";
+  return settings.positive.empty() ? "as its name says; --positive chooses the other" : "by --positive";
 }
 
 std::string model_name(const Arguments& arguments) { return arguments.text("model", "logistic"); }

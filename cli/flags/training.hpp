@@ -11,6 +11,10 @@
 
 namespace discern::cli {
 
+// Which of two classes is positive without --positive (catalogue/positive_class.hpp).
+inline constexpr const char* positive_standard =
+    "the one that says yes (+, yes, true, 1, positive) when the other says no; else the last in order";
+
 std::vector<Flag> training_flags();  // --target, --task, weights, and what happens to the columns
 Flag model_flag();                   // --model; model_flags() has its options
 
@@ -22,6 +26,8 @@ std::string basis_text(const Arguments& arguments);
 
 // All but the model, its options and the names of the columns.
 FitSettings training_settings(const Arguments& arguments, Console& console);
+// Why the positive class of two is not the last in order; empty when it is.
+std::string why_positive(const Model& model, const FitSettings& settings);
 std::string model_name(const Arguments& arguments);  // of --model
 void set_model(const Arguments& arguments, FitSettings& settings);
 

@@ -31,6 +31,10 @@ std::string data_line(const FitReport& report, const Paint& paint) {
   return fit_line(paint, "data", text + paint.dim(fmt::format("  {}", duration(report.read_seconds))));
 }
 
+std::string positive_text(const FitReport& report) {
+  return report.why_positive.empty() ? "positive" : "positive, " + report.why_positive;
+}
+
 std::string classes_lines(const FitReport& report, const Paint& paint) {
   const Model& model = report.outcome->model;
   std::vector<std::int64_t> counts(model.classes.size(), 0);
@@ -47,7 +51,7 @@ std::string classes_lines(const FitReport& report, const Paint& paint) {
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const bool positive = counts.size() == 2 && static_cast<std::size_t>(model.positive) == k;
     table.row({shown(model.classes[k]), grouped(counts[k]), percent(static_cast<double>(counts[k]) / rows),
-               positive ? "positive" : ""});
+               positive ? positive_text(report) : ""});
   }
   return paint.bold(pad_right("classes", fit_label_width)) + table.text().substr(fit_label_width);
 }

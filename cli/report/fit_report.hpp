@@ -22,7 +22,8 @@ struct FitReport {
   double read_seconds = 0;
   double fit_seconds = 0;
   double total_seconds = 0;
-  std::string saved;  // where the model went; empty: nowhere
+  std::string why_positive;  // the positive class is not the last in order; empty: it is
+  std::string saved;         // where the model went; empty: nowhere
 };
 
 std::string fit_summary(const FitReport& report, const Paint& paint);

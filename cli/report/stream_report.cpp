@@ -15,12 +15,15 @@ std::string cells(const std::vector<std::string>& texts) {
   return text + '\n';
 }
 
-std::string classes_line(const Model& model, const Paint& paint) {
+std::string classes_line(const FitReport& report, const Paint& paint) {
+  const Model& model = report.outcome->model;
   std::string text;
   for (std::size_t k = 0; k < std::min(model.classes.size(), most_classes); ++k) {
     text += (k > 0 ? ", " : "") + shown(model.classes[k]);
     if (model.priors.size() > 0) text += " " + percent(model.priors[static_cast<Index>(k)]);
-    if (model.classes.size() == 2 && static_cast<std::size_t>(model.positive) == k) text += " (positive)";
+    if (model.classes.size() == 2 && static_cast<std::size_t>(model.positive) == k)
+      text +=
+          report.why_positive.empty() ? " (positive)" : fmt::format(" (positive, {})", report.why_positive);
   }
   if (model.classes.size() > most_classes)
     text += fmt::format(", ... ({} in all)", grouped(static_cast<Index>(model.classes.size())));
@@ -59,7 +62,7 @@ std::string stream_summary(const FitReport& report, const Progressive& sums, con
     data += fmt::format(", {}", counted(model.pipeline.features(), "feature"));
   data += paint.dim(fmt::format("  {}, {} rows a second", duration(report.fit_seconds), rounded(rate, 3)));
   std::string text = fit_line(paint, "data", data);
-  if (model.task == Task::classification) text += classes_line(model, paint);
+  if (model.task == Task::classification) text += classes_line(report, paint);
   if (report.outcome->imputed > 0)
     text += fit_line(paint, "imputed", counted(report.outcome->imputed, "cell"));
   std::string name = model.name;

@@ -58,14 +58,14 @@ std::vector<Index> classes_in(const EvaluationSet& set, const Model& model) {
 }
 
 // A score a class, the lowest of all for classes that the model does not know.
-Matrix spread_scores(const Matrix& scores, const std::vector<Index>& place, Index classes) {
+Matrix spread_scores(const Matrix& scores, const std::vector<Index>& place, Index positive, Index classes) {
   const auto known = static_cast<Index>(place.size());
   const bool one = scores.cols() == 1 && known == 2;
   if (!one && scores.cols() != known) return {};
   Matrix all = Matrix::Constant(scores.rows(), classes, -std::numeric_limits<double>::infinity());
   for (Index k = 0; k < known; ++k)
     all.col(place[static_cast<std::size_t>(k)]) =
-        one ? Vector((k == 0 ? -1 : 1) * scores.col(0)) : scores.col(k);
+        one ? Vector((k == positive ? 1 : -1) * scores.col(0)) : scores.col(k);
   return all;
 }
 
@@ -75,7 +75,7 @@ void spread(const EvaluationSet& set, const Model& model, Prediction& said) {
   const auto classes = static_cast<Index>(set.classes.size());
   for (std::int32_t& label : said.labels)
     if (label >= 0) label = static_cast<std::int32_t>(place[static_cast<std::size_t>(label)]);
-  said.scores = spread_scores(said.scores, place, classes);
+  said.scores = spread_scores(said.scores, place, model.positive, classes);
   if (said.proba.size() == 0) return;
   Matrix proba = Matrix::Zero(said.proba.rows(), classes);
   for (std::size_t k = 0; k < place.size(); ++k) proba.col(place[k]) = said.proba.col(static_cast<Index>(k));

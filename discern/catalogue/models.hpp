@@ -97,12 +97,13 @@ struct FitSettings {
   std::vector<double> target_sizes = {};  // of the rows, where `targets` names a file (target_sizes.hpp)
   MulticlassOptions multiclass;
   Task task = Task::classification;
-  std::string target;         // name of the side column with the labels or targets
-  std::string sample_weight;  // name of the side column with the weights; empty: all 1
-  std::string class_weight;   // "balanced", or "label=weight,label=weight"; empty: all 1
-  std::string positive;       // the positive label of two; empty: the last in order
-  DecisionOptions decision;   // of models with probabilities
-  std::string basis;          // transform/basis_spec.hpp's text; empty: none
+  std::string target;             // name of the side column with the labels or targets
+  std::string sample_weight;      // name of the side column with the weights; empty: all 1
+  std::string class_weight;       // "balanced", or "label=weight,label=weight"; empty: all 1
+  std::string positive;           // the positive label of two; empty: the last in order
+  bool positive_by_name = false;  // where `positive` is empty: one that says yes first (positive_class.hpp)
+  DecisionOptions decision;       // of models with probabilities
+  std::string basis;              // transform/basis_spec.hpp's text; empty: none
   bool standardize = false;
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused

@@ -9,6 +9,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
+#include "discern/catalogue/positive_class.hpp"
 #include "discern/catalogue/stream_model.hpp"
 #include "discern/catalogue/stream_options.hpp"
 #include "discern/catalogue/stream_rows.hpp"
@@ -306,9 +307,8 @@ Model StreamFit::State::model(bool interrupted) {
   sort_levels(model.classes);
   std::vector<Index> order;
   for (const std::string& name : model.classes) order.push_back(classes_.find(name));
-  if (!settings_.positive.empty() && model.classes.size() == 2)
-    model.positive =
-        std::find(model.classes.begin(), model.classes.end(), settings_.positive) - model.classes.begin();
+  if (model.classes.size() == 2)
+    model.positive = positive_class(model.classes, settings_.positive, settings_.positive_by_name);
   model.pipeline = rows_->pipeline(learner_->fill());
   const bool flipped =
       !regression_ && learner_->scores() == 1 && order[static_cast<std::size_t>(model.positive)] == 0;

@@ -7,6 +7,7 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
+#include "discern/catalogue/positive_class.hpp"
 #include "discern/data/select_rows.hpp"
 #include "discern/io/number/number.hpp"
 
@@ -38,8 +39,8 @@ std::vector<double> sample_weights(const Table& table, const std::string& name) 
   return column.values;
 }
 
-// The classes, with labels that spell the same number ("1" and "1.0") taken as one, named as the file first
-// spelled it; returns the class of each level.
+}  // namespace
+
 std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<std::string>& classes) {
   std::vector<std::int32_t> result;
   std::vector<std::size_t> representative;
@@ -62,15 +63,7 @@ std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<s
   return result;
 }
 
-Index positive_class(const std::vector<std::string>& classes, const std::string& wanted) {
-  if (wanted.empty()) return 1;
-  if (classes.size() != 2)
-    throw Error(Code::usage, fmt::format("`positive` is for two classes, and there are {}", classes.size()));
-  const auto found = std::find(classes.begin(), classes.end(), wanted);
-  if (found == classes.end())
-    throw Error(Code::usage, fmt::format("`positive`: expected {}, got '{}'", join(classes, " or "), wanted));
-  return found - classes.begin();
-}
+namespace {
 
 // A factor for each class from "balanced" (total weight / (classes x weight of the class)) or
 // "label=weight,...".
@@ -133,7 +126,7 @@ void set_labels(TrainingSet& set, const FitSettings& settings) {
     set.classes = settings.before->classes;
     set.labels = labels_of(*settings.before, set.table);
   }
-  set.positive = positive_class(set.classes, settings.positive);
+  set.positive = positive_class(set.classes, settings.positive, settings.positive_by_name);
   set.targets.labels = set.labels;
   if (set.classes.size() == 2 && set.positive == 0)
     for (auto& label : set.targets.labels) label = 1 - label;

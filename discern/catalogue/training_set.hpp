@@ -26,6 +26,10 @@ std::vector<std::pair<std::string, double>> parse_class_weights(const std::strin
                                                                 const std::vector<std::string>& classes);
 [[noreturn]] void refuse_class_weight(const std::string& item, const std::vector<std::string>& classes);
 
+// The class of each level of a column with labels, and the classes in order: labels that spell the same number ("1"
+// and "1.0") are one, named as the file first spelled it.
+std::vector<std::int32_t> class_of_level(const SideColumn& column, std::vector<std::string>& classes);
+
 TrainingSet training_set(const Table& table, const FitSettings& settings);
 
 }  // namespace discern

@@ -167,6 +167,28 @@ TEST_F(Fit, PositiveDecidesWhichClassAScoreAboveZeroMeans) {
   EXPECT_EQ(run({"fit", table, "--target", "y", "--positive", "zebra"}).exit, 2);
 }
 
+TEST_F(Fit, TheClassThatSaysYesIsPositiveAndTheSummarySaysWhy) {
+  const std::string table = write("t.csv", "x,y\n1,-\n2,-\n3,+\n2.5,-\n2.2,+\n4,+\n");
+  const Outcome fit = run({"fit", table, "--target", "y", "-o", path("m")});
+  ASSERT_EQ(fit.exit, 0) << fit.err;
+  EXPECT_NE(fit.err.find("positive, as its name says"), std::string::npos) << fit.err;
+  const Json by_name = run({"inspect", path("m"), "--json"}).json();
+  EXPECT_EQ(by_name["positive"], "+");
+  EXPECT_EQ(by_name["classes"], Json({"+", "-"}));
+  EXPECT_GT(by_name["weights"][0][0].get<double>(), 0);
+
+  const Outcome other = run({"fit", table, "--target", "y", "--positive", "-", "-o", path("n")});
+  EXPECT_EQ(other.err.find("as its name says"), std::string::npos) << other.err;
+  EXPECT_EQ(run({"inspect", path("n"), "--json"}).json()["positive"], "-");
+  EXPECT_EQ(run({"predict", path("m"), table}).out, run({"predict", path("n"), table}).out);
+
+  const Outcome stream = run({"fit", table, "--target", "y", "--stream", "-o", path("s")});
+  EXPECT_NE(stream.err.find("(positive, as its name says"), std::string::npos) << stream.err;
+  const Json streamed = run({"inspect", path("s"), "--json"}).json();
+  EXPECT_EQ(streamed["positive"], "+");
+  EXPECT_GT(streamed["weights"][0][0].get<double>(), 0);
+}
+
 TEST_F(Fit, ALabelMayBeANegativeNumber) {
   const std::string table = write("t.csv", "x,y\n1,-1\n2,-1\n3,1\n2.5,1\n4,1\n3.5,-1\n");
   const Outcome fit = run({"fit", table, "--target", "y", "--positive", "-1", "--json"});
