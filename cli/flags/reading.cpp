@@ -143,10 +143,14 @@ ReadOptions read_options(const Arguments& arguments, Console& console) {
   return options;
 }
 
+bool has_label(const std::string& path, const ReadOptions& options) {
+  const std::string_view format = format_of(path, options.format).name;
+  return format == "libsvm" || format == "idx";
+}
+
 std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options) {
   if (arguments.has("target")) return arguments.text("target");
-  const std::string_view format = format_of(path, options.format).name;
-  if (format == "libsvm" || format == "idx") return "label";
+  if (has_label(path, options)) return "label";
   throw Error(Code::usage, fmt::format("--target COL is missing: the column that holds the classes{}",
                                        columns_of(path, options)));
 }

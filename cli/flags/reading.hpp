@@ -22,6 +22,9 @@ Flag max_record_flag();
 // What reading_flags() say of the file; of column_flags() what the command has.
 ReadOptions read_options(const Arguments& arguments, Console& console);
 
+// Whether the format has a target by nature, LIBSVM's label for instance.
+bool has_label(const std::string& path, const ReadOptions& options);
+
 // The name of the column that holds the target: --target, or "label" for formats that have one by nature.
 // Without either Code::usage, with the file's columns when it is quick to read.
 std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options);

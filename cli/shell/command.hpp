@@ -72,6 +72,7 @@ Command losses_command();
 Command demo_command();
 Command generate_command();
 Command convert_command();
+Command describe_command();
 Command models_command();
 Command completion_command();
 Command man_command();

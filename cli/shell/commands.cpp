@@ -99,10 +99,10 @@ std::vector<Flag> join(std::vector<std::vector<Flag>> lists) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      fit_command(),       predict_command(), evaluate_command(),   cv_command(),
-      compare_command(),   path_command(),    inspect_command(),    project_command(),
-      separable_command(), losses_command(),  demo_command(),       generate_command(),
-      convert_command(),   models_command(),  completion_command(), man_command(),
+      fit_command(),    predict_command(),    evaluate_command(), cv_command(),        compare_command(),
+      path_command(),   inspect_command(),    project_command(),  separable_command(), losses_command(),
+      demo_command(),   generate_command(),   convert_command(),  describe_command(),
+      models_command(), completion_command(), man_command(),
   };
   return table;
 }

@@ -109,6 +109,7 @@ TEST_F(Failures, NoValueOfAFlagFailsInSilence) {
                                     {"demo"},
                                     {"generate", "xor"},
                                     {"convert", table, path("o.csv")},
+                                    {"describe", table},
                                     {"models"}};
   Settings here;
   here.folder = path("");  // where the files are written that flags name

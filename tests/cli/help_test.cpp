@@ -7,9 +7,9 @@
 namespace discern::cli_test::help_test {
 namespace {
 
-const std::vector<std::string> all_commands = {"fit",       "predict",    "evaluate", "inspect",  "project",
-                                               "separable", "losses",     "demo",     "generate", "convert",
-                                               "models",    "completion", "man"};
+const std::vector<std::string> all_commands = {"fit",       "predict", "evaluate", "inspect",    "project",
+                                               "separable", "losses",  "demo",     "generate",   "convert",
+                                               "describe",    "models",   "completion", "man"};
 
 std::set<std::string> long_flags(const std::string& text) {
   std::set<std::string> flags;

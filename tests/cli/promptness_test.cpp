@@ -206,7 +206,7 @@ TEST_F(Promptness, WhileSeparabilityIsProved) {
 
 TEST_F(Promptness, WhileReading) {
   write("m", "as it was");
-  for (const char* command : {"fit", "cv", "compare", "path", "separable", "project"}) {
+  for (const char* command : {"fit", "cv", "compare", "path", "separable", "project", "describe"}) {
     SCOPED_TRACE(command);
     Running program({command, "-", "--target", "y"});
     program.say("a,y\n1,0\n2,1\n");

@@ -136,6 +136,44 @@ TEST_F(Report, OfACrossValidationDrawsItsFolds) {
   EXPECT_NEAR(std::stod(accuracy), told["mean"]["accuracy"].get<double>(), 1e-4);
 }
 
+TEST_F(Report, OfADescriptionDrawsTheNumbersOfItsJson) {
+  const Words words{"describe", data_file("pima_tr.csv"), "--target", "type"};
+  Words json = words;
+  json.push_back("--json");
+  const Json told = run(json).json(), page = this->page(words);
+  const Json classes = figure(page, "target")["data"]["groups"][0]["rows"];
+  ASSERT_EQ(classes.size(), told["target"]["classes"].size());
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const double rows = told["target"]["classes"][k]["rows"].get<double>();
+    EXPECT_NEAR(classes[k]["value"].get<double>(), 100 * rows / told["n_samples"].get<double>(), 1e-3);
+  }
+  const Json panels = figure(page, "histograms")["data"]["panels"],
+             table = figure(page, "numbers")["data"]["rows"];
+  ASSERT_EQ(panels.size(), told["columns"].size());
+  ASSERT_EQ(table.size(), told["columns"].size());
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    const Json& column = told["columns"][j];
+    EXPECT_EQ(panels[j]["title"], column["name"]);
+    EXPECT_EQ(Json::parse(panels[j]["layers"][0]["heights"].dump()).size(),
+              column["histogram"]["counts"].size());
+    for (std::size_t b = 0; b < column["histogram"]["counts"].size(); ++b)
+      EXPECT_EQ(panels[j]["layers"][0]["heights"][b].get<double>(),
+                column["histogram"]["counts"][b].get<double>());
+    EXPECT_NEAR(table[j][5].get<double>(), column["median"].get<double>(), 1e-4);
+    EXPECT_NEAR(table[j][8].get<double>(), column["association"].get<double>(), 1e-4);
+  }
+  for (const Json& row : figure(page, "association")["data"]["groups"][0]["rows"]) EXPECT_LE(row["value"], 1);
+}
+
+TEST_F(Report, OfADescriptionEscapesWhatTheFileSays) {
+  const std::string table =
+      write("t.csv", "</script><script>alert(1)</script>,b\n<img src=x>,1\n</script>,2\n<img src=x>,3\n");
+  page({"describe", table});
+  const std::string html = read_file(path("page.html"));
+  EXPECT_EQ(html.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(html.find("<img src=x>"), std::string::npos);
+}
+
 TEST_F(Report, OfEveryCommandHasItsFigures) {
   const std::string iris = data_file("iris.csv"), diabetes = data_file("diabetes.csv");
   EXPECT_TRUE(has(page({"separable", iris, "--target", "class"}), "pair-3"));

@@ -42,6 +42,10 @@ page fit-iris-bayes fit "$data/iris.csv" --target class --model naive-bayes
 page fit-iris-mlp fit "$data/iris.csv" --target class --model mlp --layers 4 --seed 1
 page fit-digits-ovo fit "$data/digits.csv" --target class --model svm --multiclass ovo
 page fit-iris-unanimous fit "$data/iris.csv" --target class --model logistic --multiclass ovr --decision unanimous
+page describe-pima describe "$data/pima_tr.csv" --target type
+page describe-votes describe "$data/house_votes84_missing.csv" --target Class
+page describe-diabetes describe "$data/diabetes.csv" --target target
+page describe-digits describe "$data/digits.csv" --target class
 page demo-all demo --all
 
 # A table that means harm, or is just unusual: markup for names, a label of 10 kB, 300 classes, 5,000 columns, constants.
@@ -51,8 +55,11 @@ awk 'BEGIN {
   for (i = 0; i < 60; i++) printf "%d,%d,1,%s\n", i % 7 + i % 2, i % 5, i % 2 ? "<b>&amp;" : long
 }' >hostile.csv
 page hostile-markup fit hostile.csv --target class --model lda
+page hostile-describe describe hostile.csv --target class
+page hostile-describe-texts describe hostile.csv --categorical constant
 awk 'BEGIN {
   printf "class"; for (j = 0; j < 5000; j++) printf ",c%d", j; printf "\n"
   for (i = 0; i < 600; i++) { printf "k%d", i % 300; for (j = 0; j < 5000; j++) printf ",%d", (i * 7 + j * j) % 11; printf "\n" }
 }' >wide.csv
 page hostile-wide fit wide.csv --target class --model least-squares --l2 10
+page hostile-wide-describe describe wide.csv --target class --all
