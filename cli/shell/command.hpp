@@ -73,6 +73,7 @@ Command demo_command();
 Command generate_command();
 Command convert_command();
 Command describe_command();
+Command split_command();
 Command models_command();
 Command completion_command();
 Command man_command();

@@ -101,7 +101,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       fit_command(),    predict_command(),    evaluate_command(), cv_command(),        compare_command(),
       path_command(),   inspect_command(),    project_command(),  separable_command(), losses_command(),
-      demo_command(),   generate_command(),   convert_command(),  describe_command(),
+      demo_command(),   generate_command(),   convert_command(),  describe_command(),  split_command(),
       models_command(), completion_command(), man_command(),
   };
   return table;

@@ -110,6 +110,7 @@ TEST_F(Failures, NoValueOfAFlagFailsInSilence) {
                                     {"generate", "xor"},
                                     {"convert", table, path("o.csv")},
                                     {"describe", table},
+                                    {"split", table, "-o", path("a.csv"), path("b.csv")},
                                     {"models"}};
   Settings here;
   here.folder = path("");  // where the files are written that flags name

@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string> all_commands = {"fit",       "predict", "evaluate", "inspect",    "project",
                                                "separable", "losses",  "demo",     "generate",   "convert",
-                                               "describe",    "models",   "completion", "man"};
+                                               "describe",  "split",   "models",   "completion", "man"};
 
 std::set<std::string> long_flags(const std::string& text) {
   std::set<std::string> flags;

@@ -160,12 +160,14 @@ struct FileWriter::State {
   Descriptor file;
   std::string pending;
   std::unique_ptr<Compressor> compressor;
+  bool replaces = false;  // there is a file of that name
 
   void open(const std::string& name);
   void open_temporary(mode_t mode, bool keep_mode);
   void put(std::string_view bytes);
   void flush();
-  void sync_and_rename();
+  void sync();
+  void rename();
   std::string directory() const;
 };
 
@@ -190,6 +192,7 @@ void FileWriter::State::open(const std::string& name) {
   }
   if (exists && ::access(name.c_str(), W_OK) != 0) system_error("cannot write", path, errno);
   target = name;
+  replaces = exists;
   const std::unique_ptr<char, void (*)(void*)> resolved(exists ? ::realpath(name.c_str(), nullptr) : nullptr,
                                                         std::free);
   if (resolved) target = resolved.get();
@@ -221,9 +224,12 @@ void FileWriter::State::flush() {
   pending.clear();
 }
 
-// The lock on the temporary file is held until it has its name.
-void FileWriter::State::sync_and_rename() {
+void FileWriter::State::sync() {
   if (::fsync(file.number()) != 0) system_error("cannot write", path, errno);
+}
+
+// The lock on the temporary file is held until it has its name.
+void FileWriter::State::rename() {
   if (replace_by_temporary(temporary, target) != 0) system_error("cannot write", path, errno);
   temporary.clear();
   if (file.close() != 0) system_error("cannot write", path, errno);
@@ -240,7 +246,7 @@ FileWriter::FileWriter(const std::string& path) : state_(std::make_unique<State>
 }
 
 FileWriter::~FileWriter() {
-  if (!state_->temporary.empty()) remove_temporary(state_->temporary);
+  if (state_ && !state_->temporary.empty()) remove_temporary(state_->temporary);
 }
 
 void FileWriter::write(std::string_view bytes) {
@@ -258,7 +264,34 @@ void FileWriter::commit() {
   check_mapped_files();
   if (state_->compressor) state_->compressor->finish([this](std::string_view piece) { state_->put(piece); });
   state_->flush();
-  if (!state_->target.empty()) state_->sync_and_rename();
+  if (state_->target.empty()) return;
+  state_->sync();
+  if (FilesTogether::current != nullptr)
+    FilesTogether::current->files_.push_back(std::move(state_));
+  else
+    state_->rename();
+}
+
+thread_local FilesTogether* FilesTogether::current = nullptr;
+
+FilesTogether::FilesTogether() : before_(std::exchange(current, this)) {}
+
+FilesTogether::~FilesTogether() {
+  current = before_;
+  for (const auto& file : files_)
+    if (!file->temporary.empty()) remove_temporary(file->temporary);
+}
+
+void FilesTogether::commit() {
+  check_mapped_files();
+  std::size_t named = 0;
+  try {
+    for (; named < files_.size(); ++named) files_[named]->rename();
+  } catch (...) {
+    for (std::size_t k = 0; k < named; ++k)
+      if (!files_[k]->replaces) ::unlink(files_[k]->target.c_str());
+    throw;
+  }
 }
 
 struct FileLock::State {

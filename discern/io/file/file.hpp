@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "discern/base/error.hpp"
 #include "discern/io/file/mapped_file.hpp"
@@ -72,8 +73,28 @@ class FileWriter {
   void commit();
 
  private:
+  friend class FilesTogether;
   struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<State> state_;  // none once it has been handed to FilesTogether
+};
+
+// Files that appear together or not at all. While one is alive, a FileWriter of the same thread that commits has its
+// file on disk, under its temporary name; commit() gives all of them their names. Where the system refuses one of
+// these, those that were not there before are taken away again. Destroyed without a commit, it leaves nothing behind.
+class FilesTogether {
+ public:
+  FilesTogether();
+  ~FilesTogether();
+  FilesTogether(const FilesTogether&) = delete;
+  FilesTogether& operator=(const FilesTogether&) = delete;
+
+  void commit();  // throws Code::io
+
+ private:
+  friend class FileWriter;
+  static thread_local FilesTogether* current;
+  FilesTogether* before_;
+  std::vector<std::unique_ptr<FileWriter::State>> files_;
 };
 
 // Keeps others who lock the same file out until it is destroyed. While somebody else has it, `before_waiting`
