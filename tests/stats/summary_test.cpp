@@ -1,6 +1,7 @@
 // Columns at a glance: exact quartiles, histograms, and what a column says of a target.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +42,25 @@ TEST(Summary, ZerosStandBetweenNegativeAndPositiveNumbers) {
   EXPECT_DOUBLE_EQ(column.numbers->q1, -0.5);
   EXPECT_DOUBLE_EQ(column.numbers->median, 0);
   EXPECT_DOUBLE_EQ(column.numbers->max, 3);
+}
+
+// Long columns are sorted by the digits of their bits, short ones by comparing.
+TEST(Summary, LongColumnsOfAnyNumbersAreInOrder) {
+  Random random(9);
+  std::vector<double> values;
+  for (int i = 0; i < 30000; ++i) {
+    const double size = std::pow(10.0, std::floor(random.uniform(-300, 300)));
+    values.push_back(i % 5 == 0   ? 0
+                     : i % 5 == 1 ? std::floor(random.uniform(-9, 9))
+                                  : size * random.normal());
+  }
+  std::vector<double> sorted = values, taken = values;
+  std::sort(sorted.begin(), sorted.end());
+  const DescribedColumn column = summarise_numbers(taken, {});
+  EXPECT_EQ(taken, sorted);
+  EXPECT_EQ(column.numbers->min, sorted.front());
+  EXPECT_EQ(column.numbers->max, sorted.back());
+  EXPECT_EQ(column.distinct, std::unique(sorted.begin(), sorted.end()) - sorted.begin());
 }
 
 TEST(Summary, WholeNumbersInASmallRangeHaveABinEach) {
