@@ -41,11 +41,14 @@ TEST(Confirmed, FeaturesThatAreNearlyAlikeAreToldApart) {
   for (const int classes : {2, 3}) {
     const Table table = alike_features(classes, alike);
     const double minimum = minimum_of(classes);
+    int compared = 0;
     for (const char* solver : {"auto", "newton-cg", "lbfgs", "cg", "cd"}) {
       const Summary summary = fit_table(table, {.options = {{"l2", "0"}, {"solver", solver}}}).model.summary;
       if (!summary.converged && solver != std::string("auto")) continue;
+      ++compared;
       EXPECT_NEAR(*summary.objective, minimum, digits * minimum) << solver << " " << classes;
     }
+    EXPECT_GE(compared, 2) << classes;
   }
 }
 
@@ -53,15 +56,20 @@ TEST(Confirmed, FeaturesThatAreNearlyAlikeAreToldApart) {
 TEST(Confirmed, AnIterationLimitDoesNotMakeAMinimum) {
   const Table table = alike_features(2, alike);
   const double minimum = minimum_of(2);
+  int compared = 0, stopped = 0;
   for (const char* solver : {"lbfgs", "cg", "newton-cg"})
     for (int most = 1; most < 20; ++most) {
       const Summary summary =
           fit_table(table, {.options = {{"l2", "0"}, {"solver", solver}, {"max-iter", std::to_string(most)}}})
               .model.summary;
       EXPECT_LE(summary.iterations, most);
+      stopped += summary.converged ? 0 : 1;
       if (!summary.converged) continue;
+      ++compared;
       EXPECT_NEAR(*summary.objective, minimum, digits * minimum) << solver << " " << most;
     }
+  EXPECT_GT(compared, 0);
+  EXPECT_GT(stopped, 0);
 }
 
 // The bias is penalised, so that the feature keeps its offset, and the gradient at zero is huge.
@@ -111,7 +119,7 @@ TEST(Confirmed, SquaredHingeOfClassesWithWeightsTwelveOrdersApart) {
             .model.summary;
     if (summary.converged) objectives.push_back(*summary.objective);
   }
-  ASSERT_FALSE(objectives.empty());
+  ASSERT_GE(objectives.size(), 2U);
   for (const double objective : objectives) EXPECT_NEAR(objective, objectives[0], 1e-8 * objectives[0]);
 }
 
