@@ -286,6 +286,7 @@ void rank(const Contest& contest, Comparison& comparison) {
   for (Index k = 0; k < contest.folds.count(); ++k)
     ratio += static_cast<double>(contest.folds.test(k).size()) /
              static_cast<double>(contest.folds.train(k).size()) / static_cast<double>(contest.folds.count());
+  comparison.test_ratio = ratio;
   for (std::size_t c = 1; c < ranking.size(); ++c) {
     std::vector<double> differences;
     for (std::size_t k = 0; k < ranking[c].scores.size(); ++k)

@@ -45,8 +45,10 @@ struct Contender {
 struct Comparison {
   std::vector<std::string> classes;
   Index rows = 0;
-  Index folds = 0;                    // all repeats together
-  Estimate baseline;                  // of always saying the most frequent class, or the mean
+  Index folds = 0;  // all repeats together
+  double test_ratio =
+      0;              // rows tested on per row fitted on, the mean over the folds (evaluate/paired_test.hpp)
+  Estimate baseline;  // of always saying the most frequent class, or the mean
   std::string baseline_class;         // of all rows; empty in regression
   std::vector<Contender> ranking;     // the best first; of equals the one that comes first in the catalogue
   std::vector<Contender> left_out;    // in the order of the catalogue

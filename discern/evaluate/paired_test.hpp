@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace discern {
@@ -18,5 +19,10 @@ namespace discern {
 // The two-sided p-value; `ratio` is n_test / n_train. Differences that are all zero give 1. There is none
 // with fewer than two, nor with differences that are all the same and not zero: how they vary is not known.
 std::optional<double> corrected_p_value(const std::vector<double>& differences, double ratio);
+
+// The interval of the mean difference that the same test leaves: mean(d) -+ t_{J-1} sqrt((1/J + ratio) var(d)). None
+// with fewer than two.
+std::optional<std::pair<double, double>> corrected_interval(const std::vector<double>& differences,
+                                                            double ratio, double confidence = 0.95);
 
 }  // namespace discern

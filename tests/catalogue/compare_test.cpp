@@ -58,6 +58,14 @@ TEST(PairedTest, IsTheCorrectedResampledTTest) {
   // Folds that all differ by the same do not tell how differences vary.
   EXPECT_FALSE(corrected_p_value({0.1, 0.1, 0.1}, 0.25));
   EXPECT_FALSE(corrected_p_value({0.1}, 0.25));
+  // The interval at 1 - p ends at zero.
+  const auto interval = corrected_interval(d, 0.25, 1 - 0.06821480833563852);
+  ASSERT_TRUE(interval);
+  EXPECT_NEAR(std::min(std::abs(interval->first), std::abs(interval->second)), 0, 1e-12);
+  double mean = 0;
+  for (const double one : d) mean += one / static_cast<double>(d.size());
+  EXPECT_NEAR((interval->first + interval->second) / 2, mean, 1e-14);
+  EXPECT_FALSE(corrected_interval({0.1}, 0.25));
 }
 
 TEST(Compare, RanksIrisTheSameOnOneThreadAndOnTwo) {

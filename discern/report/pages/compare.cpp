@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "discern/evaluate/paired_test.hpp"
 #include "discern/report/plot.hpp"
 #include "discern/report/words.hpp"
 
@@ -72,6 +73,62 @@ std::optional<Figure> folds_compared(const ComparePage& compare) {
   return figure;
 }
 
+// Of each model the differences from the best, a dot a fold, and the interval of their mean.
+std::optional<Figure> differences_figure(const ComparePage& compare) {
+  const auto& ranking = compare.comparison.ranking;
+  Numbers x, y, at, low, high, mean_x, mean_y, places;
+  std::vector<std::string> names, labels;
+  for (std::size_t m = 1; m < ranking.size(); ++m) {
+    const double place = static_cast<double>(m);
+    std::vector<double> differences;
+    for (std::size_t f = 0; f < ranking[m].scores.size(); ++f) {
+      if (!ranking[m].scores[f] || !ranking[0].scores[f]) continue;
+      differences.push_back(*ranking[m].scores[f] - *ranking[0].scores[f]);
+      x.push_back(place - 0.12);
+      y.push_back(differences.back());
+      labels.push_back(fmt::format("{}, fold {}", ranking[m].model, f + 1));
+    }
+    places.push_back(place);
+    names.push_back(ranking[m].model);
+    const auto interval = corrected_interval(differences, compare.comparison.test_ratio);
+    if (!interval) continue;
+    at.push_back(place + 0.12);
+    low.push_back(interval->first);
+    high.push_back(interval->second);
+    mean_x.push_back(at.back());
+    mean_y.push_back((interval->first + interval->second) / 2);
+  }
+  if (at.empty()) return std::nullopt;
+  Numbers all{0};
+  for (const Numbers* part : {&y, &low, &high}) all.insert(all.end(), part->begin(), part->end());
+  const auto [bottom, top] = range_of(all);
+  Json layers = Json::array();
+  layers.push_back(
+      {{"type", "rule"}, {"y", 0}, {"text", fmt::format("as {}", ranking[0].model)}, {"color", "ink"}});
+  layers.push_back(points(x, y, {{"color", 0}, {"size", 44}, {"label", labels}, {"name", "one fold"}}));
+  layers.push_back({{"type", "errors"},
+                    {"x", numbers(at)},
+                    {"low", numbers(low)},
+                    {"high", numbers(high)},
+                    {"color", 1},
+                    {"name", "95 % interval of the mean"}});
+  layers.push_back(points(mean_x, mean_y, {{"color", 1}, {"shape", 3}, {"size", 70}, {"name", "mean"}}));
+  Figure figure{
+      "differences", fmt::format("Fold by fold against {}", ranking[0].model),
+      fmt::format(
+          "How much {} each model has than the best on the same fold. Folds share training rows, so the "
+          "interval is that of the corrected test of Nadeau and Bengio, which is wider than the dots "
+          "alone suggest. An interval that holds 0 says that the two cannot be told apart.",
+          compare.metric.higher ? fmt::format("less {}", compare.metric.title)
+                                : fmt::format("more {}", compare.metric.title))};
+  figure.formula = "d̄ ± t_{J−1} √( (1/J + n_test/n_train) s² )";
+  figure.data = text_of(
+      plots({plot(axis("model", 0.5, static_cast<double>(ranking.size()) - 0.5,
+                       {{"ticks", {{"at", places}, {"text", names}}}}),
+                  axis(fmt::format("difference of {}", compare.metric.title), bottom, top), layers)}));
+  return figure;
+}
+
 Figure tests_table(const ComparePage& compare) {
   Json rows = Json::array();
   for (const Contender& one : compare.comparison.ranking) {
@@ -116,6 +173,7 @@ Page compare_page(const ComparePage& compare) {
                     best.score.se ? " ± " + rounded(*best.score.se, 2) : "", equal));
     page.figures.push_back(ranking_figure(compare));
     if (auto figure = folds_compared(compare)) page.figures.push_back(std::move(*figure));
+    if (auto figure = differences_figure(compare)) page.figures.push_back(std::move(*figure));
     page.figures.push_back(tests_table(compare));
   }
   page.warnings = compare.warnings;
