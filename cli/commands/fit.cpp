@@ -214,13 +214,25 @@ void judge_training(FitReport& report) {
     report.regression = judge(outcome.train, outcome.train_targets, outcome.train_weights);
 }
 
-// The same fit once more, watched: a fit that is watched takes no short cuts, and the model must not depend on whether
-// there is a report. Of large tables there is none.
+constexpr double most_watched_values = 2e6;
+
+bool is_small(const Table& table) {
+  return static_cast<double>(table.rows()) * static_cast<double>(column_count(table.x)) <=
+         most_watched_values;
+}
+
+// Whether a fit takes the same way when it is watched: it is traced anyway, or has no short cuts to forgo, as the
+// solvers of linear models have.
+bool same_when_watched(const FitSettings& settings) {
+  return !settings.trace.empty() ||
+         std::visit([](const auto& options) { return !LinearModel<std::decay_t<decltype(options)>>; },
+                    settings.options);
+}
+
+// The same fit once more, watched: the model must not depend on whether there is a report. Of large tables there is none.
 report::History watched_fit(const Table& table, FitSettings settings) {
-  constexpr double most_values = 2e6;
   report::History history;
-  const double values = static_cast<double>(table.rows()) * static_cast<double>(column_count(table.x));
-  if (values > most_values || interrupted()) return history;
+  if (!is_small(table) || interrupted()) return history;
   settings.watch = [&](const TraceStep& step) { history.watch(step); };
   settings.trace.clear();
   settings.on_training = OnTraining::nothing;
@@ -311,7 +323,13 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Graceful graceful;
   const Stopwatch fit_time;
   if (wants_auto(arguments)) report.chosen = choose_penalty(arguments, table, settings);
+  report::History history;
+  const bool watched =
+      !page.empty() && settings.trace_every == 1 && is_small(table) && same_when_watched(settings);
+  if (watched) settings.watch = [&](const TraceStep& step) { history.watch(step); };
   FitOutcome outcome = fit_model(table, settings);
+  settings.watch = nullptr;
+  if (watched) history.finish(outcome.model);
   if (report.chosen) outcome.model.summary.facts.push_back({"penalty_chosen", report.chosen->how});
   report.outcome = &outcome;
   report.why_positive = why_positive(outcome.model, settings);
@@ -334,7 +352,9 @@ int run_fit(const Arguments& arguments, Console& console) {
   report.total_seconds = total.seconds();
   tell(report, console);
   if (arguments.has("plot") && !console.quiet() && !console.json()) draw_fit(report, console);
-  if (!page.empty()) write_fit_page(arguments, report, settings, watched_fit(table, settings), page, console);
+  if (!page.empty())
+    write_fit_page(arguments, report, settings, watched ? history : watched_fit(table, settings), page,
+                   console);
   return interrupted() ? 128 + interrupt_signal() : 0;
 }
 

@@ -26,16 +26,24 @@ double best_less_second(const Eigen::Ref<const Eigen::RowVectorXd>& values) {
   return best - second;
 }
 
+// Machines that vote, costs and rejecting: how sure the decision is has no measure that is zero where it changes.
+bool coarse_decision(const Model& model) {
+  return (model.reduction && model.reduction->strategy != Strategy::joint) ||
+         (model.decision && (model.decision->has_costs() || model.decision->threshold));
+}
+
 void decide_cells(const Model& model, const Matrix& cells, PlaneView& view) {
   const Block block{DenseRows<double>{cells.data(), cells.rows(), cells.cols()}, 0, {}, {}, {}};
   const Prediction said = predict_block(model, Scorer(model.predictor, false), block, {}).said;
   view.labels = said.labels;
-  view.margin = margins_of(said);
+  if (!coarse_decision(model)) view.margin = margins_of(said);
 }
 
-Grid window_around(const Numbers& x, const Numbers& y) {
+// Cells are finer where no margin tells where between two of them the decision changes.
+Grid window_around(const Model& model, const Numbers& x, const Numbers& y) {
   const auto [left, right] = range_of(x);
   const auto [bottom, top] = range_of(y);
+  if (coarse_decision(model)) return {left, right, bottom, top, 280, 210};
   return {left, right, bottom, top, 120, 90};
 }
 
@@ -99,7 +107,7 @@ std::optional<PlaneView> one_score_view(const Model& model, const DrawnRows& row
   view.y_label = "largest spread beside the score";
   Numbers with_zero = view.x;
   with_zero.push_back(0);
-  view.grid = window_around(with_zero, view.y);
+  view.grid = window_around(model, with_zero, view.y);
   Matrix cells(view.grid.cells(), 1);
   for (Index r = 0; r < view.grid.rows; ++r)
     for (Index c = 0; c < view.grid.cols; ++c) cells(r * view.grid.cols + c, 0) = view.grid.x(c);
@@ -135,7 +143,7 @@ std::optional<PlaneView> many_scores_view(const Model& model, const DrawnRows& r
         "The scores have more than two dimensions: regions are those at the mean of what is not drawn, so "
         "that some "
         "rows are decided otherwise than the ground under them says.";
-  view.grid = window_around(view.x, view.y);
+  view.grid = window_around(model, view.x, view.y);
   Matrix cells(view.grid.cells(), count);
   for (Index r = 0; r < view.grid.rows; ++r)
     for (Index c = 0; c < view.grid.cols; ++c)
@@ -224,7 +232,7 @@ std::optional<PlaneView> columns_view(const Model& model, const DrawnRows& rows)
     view.x.push_back(values(i, view.first));
     view.y.push_back(values(i, view.second));
   }
-  view.grid = window_around(view.x, view.y);
+  view.grid = window_around(model, view.x, view.y);
   Eigen::RowVectorXd base(columns);
   for (Index j = 0; j < columns; ++j) {
     const Vector column = values.col(j);
@@ -244,7 +252,7 @@ std::optional<PlaneView> columns_view(const Model& model, const DrawnRows& rows)
   const PipelineSource source(raw, model.pipeline, none);
   const Prediction said = predict_rows(model, source);
   view.labels = said.labels;
-  view.margin = margins_of(said);
+  if (!coarse_decision(model)) view.margin = margins_of(said);
   if (columns > 2)
     view.note = fmt::format(
         "The two columns that tell the classes apart best. The other {} are held at their median (texts at "
@@ -255,6 +263,12 @@ std::optional<PlaneView> columns_view(const Model& model, const DrawnRows& rows)
 }
 
 }  // namespace
+
+std::vector<std::int32_t> decided(const Model& model, const Matrix& scores) {
+  const Block block{DenseRows<double>{scores.data(), scores.rows(), scores.cols()}, 0, {}, {}, {}};
+  const Model same = of_scores(model);
+  return predict_block(same, Scorer(same.predictor, false), block, {}).said.labels;
+}
 
 Numbers margins_of(const Prediction& said) {
   const Matrix& values = said.proba.size() > 0 ? said.proba : said.scores;

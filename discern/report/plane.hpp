@@ -26,7 +26,7 @@ struct PlaneView {
   Numbers x, y;  // of the rows
   Grid grid;
   std::vector<std::int32_t> labels;  // that are decided for, a cell each
-  Numbers margin;                    // of the decision, 0 to 1
+  Numbers margin;                    // of the decision, 0 to 1; empty where it has no measure of its own
   bool columns = false;              // the axes are columns of the file
   Index first = 0, second = 0;       // which, of the model's input
   std::string note;                  // what the picture cannot show; empty: nothing
@@ -34,6 +34,9 @@ struct PlaneView {
 
 // Nothing where there are no two dimensions to show. Of a classifier.
 std::optional<PlaneView> plane_view(const Model& model, const DrawnRows& rows);
+
+// What the model decides on rows of these scores.
+std::vector<std::int32_t> decided(const Model& model, const Matrix& scores);
 
 // How sure decisions are, from 0 on a boundary to 1: the largest probability less the second, or of scores d / (d + m),
 // m the median of d.

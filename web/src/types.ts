@@ -63,6 +63,7 @@ export interface Regions extends LayerBase {
   window: Window;
   labels: number[];
   margin?: Packed;
+  planes?: [number, number, number][]; // instead of labels: of each class a + b x + c y, the largest decides
 }
 export interface Levels extends LayerBase {
   type: "levels";
@@ -81,6 +82,7 @@ export interface Points extends LayerBase {
   label?: string[]; // of the tooltip
   size?: number;
   open?: boolean;
+  ring?: boolean; // around what is drawn already
   shape?: number;
 }
 export interface Line extends LayerBase {
@@ -89,7 +91,7 @@ export interface Line extends LayerBase {
   y: (number | null)[];
   dash?: "dashed" | "dotted";
   step?: boolean;
-  end?: string; // a text at its last point
+  end?: string; // a name beside the plot, where the line ends
   thin?: boolean;
   closed?: boolean;
   dots?: boolean;
@@ -169,6 +171,7 @@ export interface Forest {
   axis: string;
   log?: boolean;
   bars?: boolean;
+  steps?: boolean; // bars that each begin where the one above ended; the first and the last count from zero
   free?: boolean; // zero is a value like others: the axis need not have it
   group?: string; // what the groups are: "class", "row"
   groups: { name: string; text?: string; rows: ForestRow[] }[];
@@ -187,7 +190,8 @@ export interface Pictures {
   kind: "pictures";
   width: number;
   height: number;
-  images: { name: string; values: number[] }[];
+  images: { name: string; values: number[]; gray?: boolean }[]; // gray: a picture, not weights
+  unit?: string; // what the values are
   positive?: string;
 }
 
@@ -204,7 +208,8 @@ export interface Space {
   domain: [[number, number], [number, number], [number, number]];
   classes?: string[];
   points: { at: [number, number, number]; class: number; label?: string }[];
-  lines: { at: [number, number, number][]; color?: Color; closed?: boolean }[];
+  lines: { at: [number, number, number][]; color?: Color; closed?: boolean; dash?: "dashed" | "dotted" }[];
+  labelled?: boolean; // the points, with their places
   turn?: number;
   tilt?: number;
 }

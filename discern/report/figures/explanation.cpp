@@ -99,14 +99,16 @@ std::optional<Figure> explanation_figure(const Model& model, const DrawnRows& ro
   Json groups = Json::array();
   for (const Explained& one : telling_rows(rows)) groups.push_back(explained(model, *linear, rows, one));
   if (groups.empty()) return std::nullopt;
-  Figure figure{"explanation", "Why single rows got their scores",
-                "A linear score is a sum, so its explanation is exact: from the score of the mean row, each "
-                "feature adds "
-                "its weight times its distance from the mean. Choose a row."};
+  Figure figure{
+      "explanation", "Why single rows got their scores",
+      "A linear score is a sum, so its explanation is exact: from the score of the mean row, each "
+      "feature adds its weight times its distance from the mean. Each bar begins where the one above it "
+      "ended, and the last is the score. Choose a row."};
   figure.formula = "g(x) = g(x̄) + Σ_j w_j (x_j − x̄_j)";
   figure.data = text_of({{"kind", "forest"},
-                         {"axis", "adds to the score"},
+                         {"axis", "score, feature by feature"},
                          {"bars", true},
+                         {"steps", true},
                          {"group", "Row"},
                          {"groups", groups}});
   return figure;

@@ -1,4 +1,4 @@
-// A fit as it happened: the objective and the certificate by iteration, and the line of a model of two features.
+// A fit as it happened: the objective and the certificate by iteration, and the boundary of a linear model.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,8 @@ class History {
 };
 
 std::optional<Figure> convergence_figure(const Model& model, const History& history);
-// The boundary at every iteration, of a linear model with one score over two columns.
+// The boundary at every iteration, of a linear model: over its two columns, or along the plane in which the fitted
+// model is drawn (plane.hpp).
 std::optional<Figure> separator_figure(const Model& model, const DrawnRows& rows, const History& history);
 
 }  // namespace discern::report

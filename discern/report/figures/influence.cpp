@@ -51,6 +51,8 @@ Figure influence_figure(const Model& model, const RowInfluence& influence) {
     for (const double sign : {1.0, -1.0}) {
       Numbers curve = cook_curve(along, distance, of.parameters);
       for (double& v : curve) v *= sign;
+      // A curve that does not come into the picture would only stand in the legend.
+      if (sign > 0 ? curve.back() > top : curve.back() < bottom) continue;
       layers.push_back(line(along, curve,
                             {{"color", "bad"},
                              {"thin", true},
@@ -79,6 +81,8 @@ Figure influence_figure(const Model& model, const RowInfluence& influence) {
   for (std::size_t i = 0; i < std::min<std::size_t>(5, order.size()); ++i)
     figure.numbers.emplace_back(fmt::format("row {}", influence.rows[static_cast<std::size_t>(order[i])] + 1),
                                 fmt::format("D = {}", rounded(of.cook[order[i]], 3)));
+  if (!order.empty() && of.cook[order[0]] < 0.5)
+    figure.notes.push_back("No row has a Cook's distance of 0.5 or more, from which on one looks closer.");
   if (all > order.size())
     figure.notes.push_back(fmt::format("The {} rows with the largest Cook's distance, of {}.",
                                        grouped(static_cast<Index>(order.size())),

@@ -15,8 +15,13 @@ std::string regions_text(const PlaneView& view) {
       view.columns ? "The colour of the ground is what the model decides there, deeper where it is surer."
                    : "The rows in the coordinates that the model decides by. The colour of the ground is the "
                      "decision, deeper where it is surer.";
-  text += " Lines are the boundaries; rings mark rows that are decided wrongly.";
-  if (undecided_cells) text += " Hatched ground is left undecided.";
+  if (view.margin.empty())
+    text = view.columns
+               ? "The colour of the ground is what the model decides there."
+               : "The rows in the coordinates that the model decides by. The colour of the ground is the "
+                 "decision.";
+  text += " Lines are the boundaries; rings mark rows that are decided wrongly";
+  text += undecided_cells ? ", or not at all. Hatched ground is left undecided." : ".";
   return text;
 }
 

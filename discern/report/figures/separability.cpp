@@ -149,8 +149,8 @@ Figure separability_figure(const PairSeparability& pair, const std::vector<std::
     layers.push_back(
         points(sx, sy,
                {{"color", "ink"},
-                {"open", true},
-                {"size", 150},
+                {"ring", true},
+                {"size", 190},
                 {"label", s_names},
                 {"name", separable ? "rows that hold the plane" : "rows that the point is made of"}}));
   if (!separable && result.verdict == Verdict::not_separable) {
@@ -159,7 +159,12 @@ Figure separability_figure(const PairSeparability& pair, const std::vector<std::
         points({u}, {v},
                {{"color", "bad"}, {"shape", 5}, {"size", 220}, {"name", "the point that both hulls share"}}));
   }
-  Figure figure{"pair", fmt::format("{} and {}", shortened(positive, 40), shortened(negative, 40)), ""};
+  Figure figure{"pair",
+                fmt::format("{} and {}: {}", shortened(positive, 40), shortened(negative, 40),
+                            separable                                  ? "a plane separates them"
+                            : result.verdict == Verdict::not_separable ? "no plane separates them"
+                                                                       : "not decided"),
+                ""};
   if (separable) {
     figure.text =
         "A plane separates the classes, and this is the one with the widest margin: no plane keeps a larger "

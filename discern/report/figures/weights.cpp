@@ -36,6 +36,10 @@ bool has_errors(const Model& model) {
   return model.inference && model.inference->absent.empty() && score_count(model.predictor) == 1;
 }
 
+std::string confidence_text(const Model& model) {
+  return fmt::format("{} %", rounded(100 * model.inference->confidence));
+}
+
 Json weight_row(const Model& model, const Linear& linear, Index plane, Index j, double unit) {
   Json row{{"name", model.pipeline.feature_name(j)}, {"value", number(linear.weights(plane, j) * unit)}};
   if (has_errors(model)) {
@@ -88,14 +92,14 @@ std::optional<Figure> weights_figure(const Model& model, const Vector& deviation
           : "What one unit more of a feature adds to the score. Features in other units have other weights."};
   if (sure)
     figure.text += fmt::format(" Bars are {} intervals; an open dot is a weight that may as well be zero.",
-                               percent(model.inference->confidence));
+                               confidence_text(model));
   figure.formula = linear->scores() == 1 ? "g(x) = w·x + b" : "g_k(x) = w_k·x + b_k";
   figure.notes = left_out(shown, linear->features());
   if (linear->scores() > most_planes)
     figure.notes.push_back(fmt::format("{} of {} planes.", most_planes, grouped(linear->scores())));
   Json data{{"kind", "forest"},
             {"axis", scaled ? "change of the score per standard deviation" : "change of the score per unit"},
-            {"group", model.reduction ? "machine" : "class"},
+            {"group", model.reduction ? "Machine" : "Class"},
             {"groups", groups}};
   if (const std::string positive = positive_name(model); !positive.empty()) {
     data["positive"] = positive;
@@ -126,7 +130,7 @@ std::optional<Figure> odds_figure(const Model& model, const Vector& deviation) {
       "odds", "Odds ratios",
       fmt::format("By what factor one standard deviation more of a feature multiplies the odds of {}, all "
                   "others kept, with {} intervals. At 1 it changes nothing.",
-                  shortened(positive), percent(model.inference->confidence))};
+                  shortened(positive), confidence_text(model))};
   figure.formula = "odds ratio of feature j = exp( w_j · s_j )";
   figure.notes = left_out(rows.size(), linear->features());
   figure.data = text_of({{"kind", "forest"},
@@ -138,7 +142,8 @@ std::optional<Figure> odds_figure(const Model& model, const Vector& deviation) {
   return figure;
 }
 
-std::optional<Figure> weight_pictures(const Model& model, Index height, Index width) {
+std::optional<Figure> weight_pictures(const Model& model, const Vector& deviation, Index height,
+                                      Index width) {
   const auto* linear = std::get_if<Linear>(&model.predictor);
   if (linear == nullptr) return std::nullopt;
   if (height * width != linear->features())
@@ -147,7 +152,8 @@ std::optional<Figure> weight_pictures(const Model& model, Index height, Index wi
   const std::vector<std::string> planes = plane_names(model);
   Json images = Json::array();
   for (Index k = 0; k < std::min(linear->scores(), most_planes); ++k) {
-    const Vector w = linear->weights.row(k).transpose();
+    Vector w = linear->weights.row(k).transpose();
+    for (Index j = 0; j < w.size(); ++j) w[j] *= unit_of(model, deviation, j);
     images.push_back({{"name", planes[static_cast<std::size_t>(k)]},
                       {"values", numbers({w.data(), w.data() + w.size()})}});
   }
@@ -155,7 +161,14 @@ std::optional<Figure> weight_pictures(const Model& model, Index height, Index wi
                 "Each pixel is a feature and has the colour of its weight: orange speaks for the class, blue "
                 "against it, "
                 "deeper the stronger. All images share one scale."};
-  figure.data = text_of({{"kind", "pictures"}, {"width", width}, {"height", height}, {"images", images}});
+  if (deviation.size() > 0)
+    figure.text +=
+        " Weights are per standard deviation of the pixel, so that pixels that hardly vary stay pale.";
+  figure.data = text_of({{"kind", "pictures"},
+                         {"width", width},
+                         {"height", height},
+                         {"images", images},
+                         {"unit", deviation.size() > 0 ? "weight per standard deviation" : "weight"}});
   return figure;
 }
 

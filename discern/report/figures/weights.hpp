@@ -14,6 +14,6 @@ std::optional<Figure> weights_figure(const Model& model, const Vector& deviation
 // Of two-class logistic models with standard errors.
 std::optional<Figure> odds_figure(const Model& model, const Vector& deviation);
 // Throws Code::usage when height times width is not the number of features.
-std::optional<Figure> weight_pictures(const Model& model, Index height, Index width);
+std::optional<Figure> weight_pictures(const Model& model, const Vector& deviation, Index height, Index width);
 
 }  // namespace discern::report

@@ -143,8 +143,14 @@ std::vector<Figure> weight_images() {
   if (direction.dot(difference) < 0) direction = -direction;
   if (weights.dot(difference) < 0) weights = -weights;
   Json images = Json::array();
-  images.push_back(image("one face", unit(Eigen::Map<const Vector>(rows[1].data(), 144))));
-  images.push_back(image("mean with glasses", unit(means[1])));
+  // Faces are pictures, in shades of gray; what follows are weights.
+  const auto picture = [&](const std::string& name, const Vector& v) {
+    Json one = image(name, v.cwiseMax(0.0));
+    one["gray"] = true;
+    return one;
+  };
+  images.push_back(picture("one face", Eigen::Map<const Vector>(rows[1].data(), 144)));
+  images.push_back(picture("mean with glasses", means[1]));
   images.push_back(image("difference of the means", unit(difference)));
   images.push_back(image("Fisher's weights", unit(direction)));
   images.push_back(image("logistic weights", unit(weights)));
@@ -201,7 +207,8 @@ std::vector<Figure> risk() {
   panels.push_back(plot(
       axis("x", -4.5, 4.5), axis("p(x | C) P(C)", 0, 0.22),
       {line(x, at(x, [&](double v) { return 0.5 * zero.density(v); }), {{"color", 0}, {"name", "class 0"}}),
-       line(x, at(x, [&](double v) { return 0.5 * one.density(v); }), {{"color", 1}, {"name", "class 1"}}),
+       line(x, at(x, [&](double v) { return 0.5 * one.density(v); }),
+            {{"color", 1}, {"dash", "dashed"}, {"name", "class 1"}}),
        area({0}, {0}, {0}, {{"color", 1}, {"name", "missed"}, {"frames", missed}}),
        area({0}, {0}, {0}, {{"color", 0}, {"name", "false alarms"}, {"frames", alarms}}),
        Json{{"type", "rule"}, {"x", 0}, {"text", "decision"}, {"color", "ink"}, {"frames", rules}}},
@@ -216,7 +223,7 @@ std::vector<Figure> risk() {
                                  {"frames", cost_frames}})},
                         {{"title", "the expected cost"}}));
   panels.push_back(
-      plot(axis("x", -4.5, 4.5), axis("P(1 | x)", 0, 1),
+      plot(axis("x", -4.5, 4.5), axis("P(1 | x)", 0, 1.12),
            {area({from, to}, {0, 0}, {1, 1}, {{"hatch", true}}), line(x, at(x, posterior), {{"color", 1}}),
             Json{{"type", "rule"}, {"x", from}, {"text", "reject"}}, Json{{"type", "rule"}, {"x", to}}},
            {{"title", "a reject region, at cost 0.2"}}));

@@ -3,6 +3,7 @@
 
 #include "discern/report/gallery/gallery.hpp"
 #include "discern/report/gallery/normal.hpp"
+#include "discern/report/gallery/parts.hpp"
 #include "discern/report/plot.hpp"
 #include "discern/report/words.hpp"
 
@@ -11,8 +12,8 @@ namespace discern::report {
 std::vector<Figure> class_densities() {
   constexpr Normal zero{-1, 1}, one{1.5, 1};
   const Numbers x = steps(-5, 5.5, 151);
-  Json joint_zero = Json::array(), joint_one = Json::array(), posterior = Json::array(),
-       rules = Json::array();
+  std::vector<Numbers> joint_zero, joint_one;
+  Json posterior = Json::array(), rules = Json::array();
   Json names = Json::array(), notes = Json::array();
   for (int step = 1; step <= 17; ++step) {
     const double prior = 0.05 * step + 0.05;
@@ -25,8 +26,8 @@ std::vector<Figure> class_densities() {
     const double threshold = (zero.mean + one.mean) / 2 - zero.deviation * zero.deviation *
                                                               std::log(prior / (1 - prior)) /
                                                               (one.mean - zero.mean);
-    joint_zero.push_back({{"high", numbers(a)}});
-    joint_one.push_back({{"high", numbers(b)}});
+    joint_zero.push_back(a);
+    joint_one.push_back(b);
     posterior.push_back({{"y", numbers(p)}});
     rules.push_back({{"x", number(threshold)}});
     names.push_back(fmt::format("{:.2f}", prior));
@@ -39,18 +40,20 @@ std::vector<Figure> class_densities() {
       {"type", "rule"}, {"x", 0}, {"text", "threshold"}, {"color", "ink"}, {"frames", rules}};
   const Json across = axis("x", -5, 5.5);
   Json panels = Json::array();
+  const auto both = [&](const std::vector<Json>& a, const std::vector<Json>& b) {
+    Json layers = a;
+    for (const Json& one_layer : b) layers.push_back(one_layer);
+    return layers;
+  };
+  panels.push_back(plot(across, axis("density", 0, 0.45),
+                        both(density(x, at(x, [&](double v) { return zero.density(v); }), 0, "C0"),
+                             density(x, at(x, [&](double v) { return one.density(v); }), 1, "C1")),
+                        {{"title", "p(x | C)"}}));
+  Json joint = both(density(x, none, 0, "C0", joint_zero), density(x, none, 1, "C1", joint_one));
+  joint.push_back(threshold);
+  panels.push_back(plot(across, axis("joint density", 0, 0.45), joint, {{"title", "p(x | C) P(C)"}}));
   panels.push_back(
-      plot(across, axis("density", 0, 0.45),
-           {area(x, none, at(x, [&](double v) { return zero.density(v); }), {{"color", 0}, {"name", "C0"}}),
-            area(x, none, at(x, [&](double v) { return one.density(v); }), {{"color", 1}, {"name", "C1"}})},
-           {{"title", "p(x | C)"}}));
-  panels.push_back(
-      plot(across, axis("joint density", 0, 0.45),
-           {area(x, none, none, {{"color", 0}, {"name", "C0"}, {"frames", joint_zero}}),
-            area(x, none, none, {{"color", 1}, {"name", "C1"}, {"frames", joint_one}}), threshold},
-           {{"title", "p(x | C) P(C)"}}));
-  panels.push_back(
-      plot(across, axis("posterior", 0, 1),
+      plot(across, axis("posterior", 0, 1.12),
            {line(x, none, {{"color", 1}, {"name", "P(C1 | x)"}, {"frames", posterior}}), threshold},
            {{"title", "P(C1 | x)"}}));
   Figure figure{
@@ -58,7 +61,7 @@ std::vector<Figure> class_densities() {
       "Each class has a density; times its prior it gives the joint density, and the ratio of the joint "
       "densities gives the posterior. All that a discriminative model needs of this is the threshold, which "
       "moves with the prior."};
-  figure.formula = "P(C1 | x) = p(x | C1) P(C1) / Σ_k p(x | Ck) P(Ck)";
+  figure.formula = "P(C1 | x) = p(x | C1) P(C1) / Σ_k p(x | C_k) P(C_k)";
   figure.data = text_of(
       plots(panels, {},
             {{"frames", {{"label", "Prior P(C1)"}, {"values", names}, {"start", 8}, {"notes", notes}}}}));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "discern/report/gallery/gallery.hpp"
@@ -165,6 +166,8 @@ std::vector<Figure> descents() {
       "step "
       "comes to rest."};
   int color = 0;
+  Json costs = Json::array();
+  Numbers all_costs;
   std::size_t longest = 0;
   for (const Way& way : ways) {
     NamedOptions options = way.options;
@@ -182,10 +185,23 @@ std::vector<Figure> descents() {
                            {"frames", frames}}));
     layers.push_back(points({m1}, {m2}, {{"color", "good"}, {"shape", 4}, {"size", 90}}));
     panels.push_back(weight_plot(grid, layers, way.name));
+    Numbers passes, cost;
+    for (std::size_t k = 0; k < path.w1.size(); ++k) {
+      passes.push_back(10 * static_cast<double>(k) / static_cast<double>(path.w1.size() - 1));
+      cost.push_back(std::max(1e-4, surface.at(path.w1[k], path.w2[k]) - surface.at(m1, m2)));
+    }
+    all_costs.insert(all_costs.end(), cost.begin(), cost.end());
+    static constexpr const char* dashes[] = {"", "dotted", "dashed", ""};
+    costs.push_back(line(
+        passes, cost, {{"color", color}, {"thin", color != 0}, {"dash", dashes[color]}, {"name", way.name}}));
     figure.numbers.emplace_back(fmt::format("E − min, {}", way.name),
                                 rounded(surface.at(path.w1.back(), path.w2.back()) - surface.at(m1, m2), 3));
     ++color;
   }
+  panels.push_back(plot(axis("passes over the rows", 0, 10),
+                        axis("E − min", *std::min_element(all_costs.begin(), all_costs.end()) / 1.5,
+                             *std::max_element(all_costs.begin(), all_costs.end()) * 1.5, {{"log", true}}),
+                        costs, {{"title", "the cost per pass"}, {"height", 0.8}}));
   figure.formula = "w ← w − h_l Σ_{i in batch} ∇L_i(w)";
   Json names = Json::array();
   for (std::size_t k = 0; k < longest; ++k) names.push_back(fmt::format("{} %", 100 * (k + 1) / longest));

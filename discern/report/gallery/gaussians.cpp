@@ -77,13 +77,13 @@ std::vector<Figure> gaussian_classes() {
 
 std::vector<Figure> posterior_sigmoid() {
   const Numbers x = steps(-6, 6, 161), none(x.size(), 0.0);
-  Json zero = Json::array(), one = Json::array(), posterior = Json::array(), names = Json::array(),
-       notes = Json::array();
+  std::vector<Numbers> zero, one;
+  Json posterior = Json::array(), names = Json::array(), notes = Json::array();
   for (int step = 0; step < 14; ++step) {
     const double deviation = 0.6 + 0.15 * step;
     const Normal a{-1.2, deviation}, b{1.2, deviation};
-    zero.push_back({{"high", numbers(at(x, [&](double v) { return a.density(v); }))}});
-    one.push_back({{"high", numbers(at(x, [&](double v) { return b.density(v); }))}});
+    zero.push_back(at(x, [&](double v) { return a.density(v); }));
+    one.push_back(at(x, [&](double v) { return b.density(v); }));
     posterior.push_back(
         {{"y", numbers(at(x, [&](double v) { return b.density(v) / (a.density(v) + b.density(v)); }))}});
     names.push_back(fmt::format("{:.2f}", deviation));
@@ -91,11 +91,10 @@ std::vector<Figure> posterior_sigmoid() {
                                 2.4 / (deviation * deviation), percent(a.below(-10) + 1 - a.below(0))));
   }
   Json panels = Json::array();
-  panels.push_back(plot(axis("x", -6, 6), axis("density", 0, 0.7),
-                        {area(x, none, none, {{"color", 0}, {"name", "C0"}, {"frames", zero}}),
-                         area(x, none, none, {{"color", 1}, {"name", "C1"}, {"frames", one}})},
-                        {{"title", "p(x | C)"}}));
-  panels.push_back(plot(axis("x", -6, 6), axis("posterior", 0, 1),
+  Json densities = density(x, none, 0, "C0", zero);
+  for (const Json& layer : density(x, none, 1, "C1", one)) densities.push_back(layer);
+  panels.push_back(plot(axis("x", -6, 6), axis("density", 0, 0.7), densities, {{"title", "p(x | C)"}}));
+  panels.push_back(plot(axis("x", -6, 6), axis("posterior", 0, 1.02),
                         {line(x, none, {{"color", 1}, {"name", "P(C1 | x)"}, {"frames", posterior}}),
                          Json{{"type", "rule"}, {"x", 0}}},
                         {{"title", "P(C1 | x)"}}));
@@ -144,7 +143,7 @@ std::vector<Figure> logistic_line() {
   layers.push_back(points(px, py, {{"class", labels_of_table(table)}}));
   const auto [low, high] = range_of(objective);
   Json panels = Json::array();
-  panels.push_back(plot(axis("x", -3.5, 3.5), axis("class, and P(1 | x)", -0.08, 1.08), layers,
+  panels.push_back(plot(axis("x", -3.5, 3.5), axis("class, and P(1 | x)", -0.08, 1.18), layers,
                         {{"title", "the sigmoid"}}));
   panels.push_back(plot(axis("step", 0, count.back(), {{"whole", true}}), axis("cross-entropy", low, high),
                         {line(count, objective, {{"color", 1}})}, {{"title", "the error"}}));

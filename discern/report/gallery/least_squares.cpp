@@ -39,15 +39,12 @@ std::vector<Figure> least_squares_descent() {
       "the error has one minimum, and the descent goes there. It need not be a line that separates."};
   for (const bool separable : {true, false}) {
     GenerateOptions shape;
-    shape.shape = separable ? "linear" : "gaussians";
+    shape.shape = "linear";
     shape.rows = 60;
     shape.seed = 12;
     shape.features = 2;
-    if (separable)
-      shape.margin = 0.3;
-    else
-      shape.separation = 2;
-    const Table table = generate(shape);
+    shape.margin = 0.3;
+    const Table table = separable ? generate(shape) : tilted_classes(60, {0.9, 0.4}, 1.0, 0.3, 0.9, 12);
     const WatchedFit fit =
         watched(table, "least-squares", {{"solver", "gd"}, {"learning-rate", "0.001"}, {"max-iter", "60"}});
     const Grid grid = around(table);
@@ -87,28 +84,34 @@ std::vector<Figure> ho_kashyap_steps() {
       boundary(linear_of(squares), grid,
                {{"color", "bad"}, {"dash", "dashed"}, {"name", "least squares, all targets 1"}}));
   layers.push_back(line({}, {}, {{"color", "ink"}, {"name", "Ho and Kashyap"}, {"frames", lines.frames}}));
-  // The targets b and the error e = Yw - b of the last line.
+  // The scores Yw, which the targets b follow upwards.
   const Matrix x = cells_of(table);
   const auto labels = labels_of_table(table);
-  const Linear& plane_now = linear_of(kashyap.outcome);
-  Numbers scores, rows;
-  for (Index i = 0; i < x.rows(); ++i) {
-    const double t = labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
-    scores.push_back(t * (plane_now.weights.row(0).dot(x.row(i)) + plane_now.bias_at_origin()[0]));
-    rows.push_back(static_cast<double>(i) + 0.5);
+  Numbers rows, all_scores;
+  Json score_frames = Json::array();
+  for (const auto* m : shown_moments(kashyap.history, 60)) {
+    Numbers scores;
+    for (Index i = 0; i < x.rows(); ++i)
+      scores.push_back((labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1) *
+                       (m->weights.row(0).dot(x.row(i)) + m->bias[0]));
+    all_scores.insert(all_scores.end(), scores.begin(), scores.end());
+    score_frames.push_back({{"heights", numbers(scores)}});
   }
-  rows.push_back(static_cast<double>(x.rows()) + 0.5);
+  for (Index i = 0; i <= x.rows(); ++i) rows.push_back(static_cast<double>(i) + 0.5);
   Numbers steps_done, residuals;
   for (const auto& m : kashyap.history.moments())
     if (m.objective && *m.objective > 0)
       steps_done.push_back(static_cast<double>(m.iteration)), residuals.push_back(*m.objective);
   Json panels = Json::array();
   panels.push_back(plane(grid, layers, {{"title", "the lines"}}));
-  const auto [low, high] = range_of(scores);
-  panels.push_back(plot(axis("row", 0.5, static_cast<double>(x.rows()) + 0.5, {{"whole", true}}),
-                        axis("t g(x)", std::min(0.0, low), high),
-                        {bars(rows, scores, {{"color", 2}, {"name", "t g(x) at the end: above 0 is right"}})},
-                        {{"title", "every row on its side"}}));
+  const auto [low, high] = range_of(all_scores);
+  panels.push_back(
+      plot(axis("row", 0.5, static_cast<double>(x.rows()) + 0.5, {{"whole", true}}),
+           axis("t g(x)", std::min(0.0, low), high),
+           {bars(rows, Numbers(rows.size() - 1, 0.0),
+                 {{"color", 2}, {"name", "t g(x): above 0 is right"}, {"frames", score_frames}}),
+            Json{{"type", "rule"}, {"y", 1}, {"text", "what least squares wants"}, {"color", "bad"}}},
+           {{"title", "the score of each row"}}));
   if (steps_done.size() > 1) {
     const double least = *std::min_element(residuals.begin(), residuals.end()),
                  most = *std::max_element(residuals.begin(), residuals.end());
@@ -163,23 +166,24 @@ std::vector<Figure> outliers() {
   rows["frames"] = point_frames;
   Json layers = Json::array();
   layers.push_back(rows);
-  layers.push_back(line({}, {}, {{"color", "bad"}, {"name", "least squares"}, {"frames", square_frames}}));
+  layers.push_back(line(
+      {}, {}, {{"color", "bad"}, {"dash", "dashed"}, {"name", "least squares"}, {"frames", square_frames}}));
   layers.push_back(
       line({}, {}, {{"color", "good"}, {"name", "logistic regression"}, {"frames", logistic_frames}}));
   const Numbers m = steps(-4, 8, 121);
   Json losses_panel = plot(axis("margin t g(x)", -4, 8), axis("loss", 0, 8),
                            {line(m, at(m, [](double v) { return 0.5 * (1 - v) * (1 - v); }),
-                                 {{"color", "bad"}, {"name", "squared"}}),
+                                 {{"color", "bad"}, {"dash", "dashed"}, {"name", "least squares"}}),
                             line(m, at(m, [](double v) { return std::log1p(std::exp(-v)); }),
-                                 {{"color", "good"}, {"name", "logistic"}})},
-                           {{"title", "why"}});
+                                 {{"color", "good"}, {"name", "logistic regression"}})},
+                           {{"title", "what a row costs"}});
   Json panels = Json::array();
   panels.push_back(plane(grid, layers, {{"title", "the lines"}}));
   panels.push_back(losses_panel);
   const Numbers d = steps(-5, 5, 121);
-  panels.push_back(plot(axis("signed distance g(x) / ‖w‖", -5, 5), axis("P(C1 | x)", 0, 1),
+  panels.push_back(plot(axis("signed distance g(x) / ‖w‖", -5, 5), axis("P(C1 | x)", 0, 1.12),
                         {line(d, at(d, [](double v) { return 1 / (1 + std::exp(-v)); }), {{"color", "good"}}),
-                         Json{{"type", "rule"}, {"x", 0}}},
+                         Json{{"type", "rule"}, {"x", 0}, {"text", "the line"}}},
                         {{"title", "the logistic curve"}}));
   Figure figure{
       "F19", "Points that are too correct",

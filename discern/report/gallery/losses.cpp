@@ -22,6 +22,9 @@ std::vector<Figure> losses() {
               {"name", logistic ? "logistic / log 2" : std::string(loss.name)}};
     if (loss.name == "tanh-unit" || loss.name == "logistic-unit" || loss.name == "squared-hinge")
       more["hidden"] = true;
+    if (first) more["step"] = true;
+    if (loss.name == "perceptron") more["dash"] = "dotted";
+    if (loss.name == "hinge" || loss.name == "squared-hinge") more["dash"] = "dashed";
     if (!first) ++color;
     layers.push_back(line(m, at(m, [&](double v) { return factor * loss.at(v, 1).value; }), more));
   }
@@ -30,7 +33,10 @@ std::vector<Figure> losses() {
       "What a score costs, by its margin: positive is right. The 0-1 error is what one wants and cannot "
       "minimise; the others are substitutes above it, or near it. The squared error alone punishes scores "
       "that are too right. Click names in the legend to hide and show them."};
-  figure.formula = "m = t g(x),   t = ±1";
+  figure.formula =
+      "0-1: [m ≤ 0]    squared: ½ (1 − m)²    perceptron: max(0, −m)    hinge: max(0, 1 − m)    logistic: "
+      "log(1 + "
+      "e^(−m)) / log 2";
   figure.data = text_of(plots({plot(axis("margin t g(x)", -2.5, 3), axis("error", 0, 4), layers)}));
   return {figure};
 }
@@ -46,7 +52,7 @@ std::vector<Figure> activations() {
   const Unit units[] = {
       {"linear", [](double x, double) { return x; }, [](double, double) { return 1.0; }},
       {"ReLU", [](double x, double) { return std::max(x, 0.0); },
-       [](double x, double) { return x > 0 ? 1.0 : 0.0; }},
+       [](double x, double) { return x >= 0 ? 1.0 : 0.0; }},
       {"step", [](double x, double) { return x >= 0 ? 1.0 : 0.0; }, [](double, double) { return 0.0; }},
       {"tanh", [](double x, double) { return std::tanh(x); },
        [](double x, double) { return 1 - std::tanh(x) * std::tanh(x); }},
@@ -62,8 +68,12 @@ std::vector<Figure> activations() {
       value_frames.push_back({{"y", numbers(at(v, [&](double x) { return unit.value(x, a); }))}});
       slope_frames.push_back({{"y", numbers(at(v, [&](double x) { return unit.slope(x, a); }))}});
     }
-    const Json style{{"color", color}, {"name", unit.name}};
+    Json style{{"color", color}, {"name", unit.name}};
+    if (color < 2) style["dash"] = color == 0 ? "dotted" : "dashed";
     Json value_line = line(v, v, style), slope_line = line(v, v, style);
+    // What jumps is drawn upright.
+    if (std::string_view(unit.name) == "step") value_line["step"] = true;
+    if (std::string_view(unit.name) == "ReLU") slope_line["step"] = true;
     value_line["frames"] = value_frames;
     slope_line["frames"] = slope_frames;
     values.push_back(value_line);

@@ -1,6 +1,10 @@
 // F13: many classes from machines for two, and together.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
+
+#include "discern/base/random.hpp"
 #include "discern/report/gallery/gallery.hpp"
 #include "discern/report/gallery/parts.hpp"
 #include "discern/report/plane.hpp"
@@ -8,20 +12,32 @@
 
 namespace discern::report {
 
-std::vector<Figure> multiclass_regions() {
+namespace {
+
+// Three long classes about a middle, each turned against the way to it, as the vanes of a pinwheel: the lines between
+// two of them pass the middle on different sides and leave a triangle.
+Table pinwheel() {
+  Random random(6);
   std::vector<std::vector<double>> rows;
   std::vector<std::string> labels;
-  GenerateOptions shape;
-  shape.shape = "gaussians";
-  shape.rows = 120;
-  shape.classes = 3;
-  shape.features = 2;
-  shape.separation = 3;
-  shape.seed = 6;
-  const Table table = generate(shape);
+  for (int i = 0; i < 120; ++i) {
+    const int k = i % 3;
+    const double turn = 2 * std::numbers::pi * k / 3 + std::numbers::pi / 2, vane = turn + 1.2;
+    const double along = 2.2 * random.normal(), across = 0.3 * random.normal();
+    rows.push_back({3.5 * std::cos(turn) + along * std::cos(vane) - across * std::sin(vane),
+                    3.5 * std::sin(turn) + along * std::sin(vane) + across * std::cos(vane)});
+    labels.push_back(std::to_string(k));
+  }
+  return points_table(rows, labels);
+}
+
+}  // namespace
+
+std::vector<Figure> multiclass_regions() {
+  const Table table = pinwheel();
   Grid grid = around(table, 0.25);
-  grid.cols = 80;
-  grid.rows = 70;
+  grid.cols = 210;
+  grid.rows = 180;
   struct Way {
     const char* title;
     Strategy strategy;
@@ -41,7 +57,8 @@ std::vector<Figure> multiclass_regions() {
                          Way{"joint linear machine", Strategy::joint, Combining::automatic},
                          Way{"output codes", Strategy::output_codes, Combining::automatic}}) {
     FitSettings settings;
-    settings.options = find_model("logistic").make("logistic");
+    const char* machine = way.strategy == Strategy::joint ? "logistic" : "svm";
+    settings.options = find_model(machine).make(machine);
     settings.target = "class";
     settings.multiclass.multiclass = way.strategy;
     settings.multiclass.decision = way.combining;

@@ -12,7 +12,8 @@
 namespace discern::report {
 namespace {
 
-const Grid square{-0.5, 1.5, -0.5, 1.5, 60, 60};
+// So many cells that none has its middle on a line of the units.
+const Grid square{-0.5, 1.5, -0.5, 1.5, 59, 59};
 
 // A unit with a step: class 1 where w1 x1 + w2 x2 + w0 >= 0.
 struct StepUnit {
@@ -29,21 +30,22 @@ double xor_answer(double x1, double x2) {
 }
 
 template <class Answer>
-Json truth_map(const std::string& title, Answer&& answer, const Json& lines) {
+Json truth_map(const std::string& title, Answer&& answer, const std::vector<StepUnit>& units) {
   std::vector<std::int32_t> labels;
   for (const double v : over(square, answer)) labels.push_back(static_cast<std::int32_t>(v));
+  // The ground is as sure as the nearest of the lines is far.
+  const Numbers margin = over(square, [&](double a, double b) {
+    double least = 1;
+    for (const StepUnit& unit : units) least = std::min(least, 0.25 * std::abs(unit.sum(a, b)));
+    return least;
+  });
   Numbers x{0, 0, 1, 1}, y{0, 1, 0, 1};
   std::vector<std::int32_t> kinds;
   for (std::size_t i = 0; i < 4; ++i) kinds.push_back(static_cast<std::int32_t>(answer(x[i], y[i])));
   Json layers = Json::array();
-  layers.push_back(regions(square, labels));
-  for (const Json& one : lines) layers.push_back(one);
+  layers.push_back(regions(square, labels, margin));
   layers.push_back(points(x, y, {{"class", kinds}, {"size", 130}}));
   return plane(square, layers, {{"title", title}});
-}
-
-Json unit_line(const StepUnit& unit) {
-  return straight(square, unit.w1, unit.w2, unit.w0, {{"color", "soft"}, {"dash", "dashed"}});
 }
 
 // The lines where the sums of the hidden units of a network over two columns are zero.
@@ -65,13 +67,10 @@ void hidden_lines(const Network& network, const Grid& grid, std::vector<Json>& f
 std::vector<Figure> logic_networks() {
   Json panels = Json::array();
   panels.push_back(truth_map(
-      "OR: x1 + x2 − 0.5", [](double a, double b) { return or_unit.answer(a, b); },
-      Json::array({unit_line(or_unit)})));
+      "OR: x1 + x2 − 0.5", [](double a, double b) { return or_unit.answer(a, b); }, std::vector{or_unit}));
   panels.push_back(truth_map(
-      "AND: x1 + x2 − 1.5", [](double a, double b) { return and_unit.answer(a, b); },
-      Json::array({unit_line(and_unit)})));
-  panels.push_back(
-      truth_map("XOR: OR and not AND", xor_answer, Json::array({unit_line(or_unit), unit_line(and_unit)})));
+      "AND: x1 + x2 − 1.5", [](double a, double b) { return and_unit.answer(a, b); }, std::vector{and_unit}));
+  panels.push_back(truth_map("XOR: OR and not AND", xor_answer, std::vector{or_unit, and_unit}));
   Figure maps{
       "F20", "OR, AND and XOR by units with steps",
       "One line is enough for OR and for AND. XOR needs two: it is 1 between them, where OR says yes and AND "
@@ -164,8 +163,13 @@ std::vector<Figure> layers() {
   Json layer_list = Json::array();
   layer_list.push_back(class_points(table, {{"size", 24}}));
   for (std::size_t u = 0; u < frames.size(); ++u)
-    layer_list.push_back(line(
-        {}, {}, {{"color", u + 2}, {"name", fmt::format("hidden unit {}", u + 1)}, {"frames", frames[u]}}));
+    layer_list.push_back(line({}, {},
+                              {{"color", u + 2},
+                               {"name", fmt::format("hidden unit {}", u + 1)},
+                               {"dash", u == 0   ? ""
+                                        : u == 1 ? "dashed"
+                                                 : "dotted"},
+                               {"frames", frames[u]}}));
   panels.push_back(plane(grid, layer_list, {{"title", "the lines of three hidden units"}}));
   figure.formula = "y = f(W1 x + b1),   g = w2·y + b2";
   figure.data = text_of(plots(panels, {"class 0", "class 1"},
@@ -195,7 +199,7 @@ std::vector<Figure> radial_units() {
                         axis("y2 = exp(−|x|²)", unit.bottom, unit.top),
                         {straight(unit, 1, 1, -1, {{"color", "ink"}, {"name", "y1 + y2 = 1"}}),
                          points(y1, y2, {{"class", kinds}, {"size", 110}})},
-                        {{"equal", true}, {"title", "XOR in the plane of the units"}}));
+                        {{"equal", true}, {"title", "XOR as the units see it"}}));
   GenerateOptions shape;
   shape.shape = "rings";
   shape.rows = 160;

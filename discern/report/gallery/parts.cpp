@@ -148,17 +148,35 @@ Json boundary(const Linear& linear, const Grid& grid, const Json& more) {
   return straight(grid, linear.weights(0, 0), linear.weights(0, 1), linear.bias_at_origin()[0], more);
 }
 
-LineFrames line_frames(const History& history, const Grid& grid, std::size_t most) {
-  LineFrames lines;
+std::vector<const History::Moment*> shown_moments(const History& history, std::size_t most) {
   const auto& moments = history.moments();
   const std::size_t count = std::min(moments.size(), most);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& m = moments[count == 1 ? 0 : i * (moments.size() - 1) / (count - 1)];
-    const Json at = straight(grid, m.weights(0, 0), m.weights(0, 1), m.bias[0]);
+  std::vector<const History::Moment*> shown;
+  for (std::size_t i = 0; i < count; ++i)
+    shown.push_back(&moments[count == 1 ? 0 : i * (moments.size() - 1) / (count - 1)]);
+  return shown;
+}
+
+LineFrames line_frames(const History& history, const Grid& grid, std::size_t most) {
+  LineFrames lines;
+  for (const auto* m : shown_moments(history, most)) {
+    const Json at = straight(grid, m->weights(0, 0), m->weights(0, 1), m->bias[0]);
     lines.frames.push_back({{"x", at["x"]}, {"y", at["y"]}});
-    lines.names.push_back(std::to_string(m.iteration));
+    lines.names.push_back(std::to_string(m->iteration));
   }
   return lines;
+}
+
+std::vector<Json> density(const Numbers& x, const Numbers& y, int kind, const std::string& name,
+                          const std::vector<Numbers>& frames) {
+  Json ground = area(x, Numbers(x.size(), 0.0), y, {{"color", kind}, {"name", name}});
+  Json outline = line(x, y, {{"color", kind}, {"name", name}});
+  if (kind == 1) outline["dash"] = "dashed";
+  for (const Numbers& one : frames) {
+    ground["frames"].push_back({{"high", numbers(one)}});
+    outline["frames"].push_back({{"y", numbers(one)}});
+  }
+  return {std::move(ground), std::move(outline)};
 }
 
 Json plane(const Grid& grid, Json layers, const Json& more) {

@@ -57,7 +57,12 @@ Json boundary(const Linear& linear, const Grid& grid, const Json& more = Json::o
 struct LineFrames {
   Json frames = Json::array(), names = Json::array();
 };
+std::vector<const History::Moment*> shown_moments(const History& history, std::size_t most);
 LineFrames line_frames(const History& history, const Grid& grid, std::size_t most = 60);
+
+// A density over x, as an area with its outline; the outline of class 1 is dashed. Each frame gives its heights.
+std::vector<Json> density(const Numbers& x, const Numbers& y, int kind, const std::string& name,
+                          const std::vector<Numbers>& frames = {});
 
 Json plane(const Grid& grid, Json layers, const Json& more = Json::object());  // axes x1 and x2
 

@@ -86,7 +86,7 @@ std::vector<Figure> ridge_lasso() {
         plot(axis(p == 0 ? "penalty l2" : "penalty l1", strengths.front(), strengths.back(), {{"log", true}}),
              axis("weight", low, high),
              {line(strengths, courses[p].w1, {{"color", 2}, {"name", "w1"}}),
-              line(strengths, courses[p].w2, {{"color", 3}, {"name", "w2"}}),
+              line(strengths, courses[p].w2, {{"color", 3}, {"dash", "dashed"}, {"name", "w2"}}),
               Json{{"type", "rule"}, {"x", strengths[0]}, {"frames", rules}},
               Json{{"type", "rule"}, {"y", 0}, {"dash", "dotted"}}},
              {{"title", p == 0 ? "ridge shrinks" : "the lasso eliminates"}, {"height", 0.8}}));

@@ -1,6 +1,8 @@
 // F14: XOR in the plane and in space; F15: one dimension that no threshold separates.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "discern/report/gallery/gallery.hpp"
 #include "discern/report/gallery/parts.hpp"
 #include "discern/report/words.hpp"
@@ -20,6 +22,12 @@ std::vector<Figure> xor_space() {
     points3.push_back({{"at", {x(i, 0), x(i, 1), x(i, 0) * x(i, 1)}},
                        {"class", labels[static_cast<std::size_t>(i)]},
                        {"label", fmt::format("({}, {})", x(i, 0), x(i, 1))}});
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double on = -(a * x(i, 0) + b * x(i, 1) + d) / c;
+    lines3.push_back({{"at", {{x(i, 0), x(i, 1), x(i, 0) * x(i, 1)}, {x(i, 0), x(i, 1), tidy(on)}}},
+                      {"color", labels[static_cast<std::size_t>(i)]},
+                      {"dash", "dotted"}});
+  }
   Json sheet = Json::array();
   for (const auto& [u, v] : {std::pair{-0.2, -0.2}, {1.2, -0.2}, {1.2, 1.2}, {-0.2, 1.2}})
     sheet.push_back({u, v, tidy(-(a * u + b * v + d) / c)});
@@ -29,7 +37,9 @@ std::vector<Figure> xor_space() {
       "In the plane no line has both corners of a class on one side: the middle of the square is a mean of "
       "the "
       "corners of the one class and of the other. With the product x1·x2 for a third coordinate the corner "
-      "(1, 1) is lifted, and a plane goes between the classes. Drag to turn."};
+      "(1, 1) is lifted, and a plane goes between the classes: dotted lines lead from each corner to the "
+      "plane. Drag "
+      "to turn."};
   space.formula =
       fmt::format("g(x) = {} x1 + {} x2 − {} x1·x2 − {}", rounded(a), rounded(b), rounded(-c), rounded(-d));
   space.numbers = {{"separable in the plane", flat.result.verdict == Verdict::separable ? "yes" : "no"},
@@ -40,6 +50,7 @@ std::vector<Figure> xor_space() {
                         {"classes", {"XOR = 0", "XOR = 1"}},
                         {"points", points3},
                         {"lines", lines3},
+                        {"labelled", true},
                         {"turn", 25},
                         {"tilt", 18}});
   const Grid grid{-0.4, 1.4, -0.4, 1.4, 60, 60};
@@ -67,11 +78,18 @@ std::vector<Figure> basis_line() {
   const Grid grid{-3, 3, -0.5, 7.2};
   const Numbers curve = steps(-3, 3, 81);
   const double w1 = plane_now.weights(0, 0), w2 = plane_now.weights(0, 1), w0 = plane_now.bias_at_origin()[0];
+  // Where the line meets the parabola, the model changes its mind on the axis.
+  Json line_layers = Json::array();
+  const double root = std::sqrt(std::max(0.0, w1 * w1 - 4 * w2 * w0));
+  line_layers.push_back(
+      {{"type", "rule"}, {"x", number((-w1 - root) / (2 * w2))}, {"text", "g(x) = 0"}, {"color", "ink"}});
+  line_layers.push_back(
+      {{"type", "rule"}, {"x", number((-w1 + root) / (2 * w2))}, {"text", "g(x) = 0"}, {"color", "ink"}});
+  line_layers.push_back(points(x, zero, {{"class", labels_of_table(table)}}));
   Json panels = Json::array();
   panels.push_back(plot(axis("x", -3, 3),
                         axis("", -1, 1, {{"ticks", {{"at", Json::array()}, {"text", Json::array()}}}}),
-                        {points(x, zero, {{"class", labels_of_table(table)}})},
-                        {{"title", "one dimension"}, {"height", 0.35}}));
+                        line_layers, {{"title", "one dimension"}, {"height", 0.62}}));
   panels.push_back(plot(axis("x", -3, 3), axis("x²", -0.5, 7.2),
                         {line(curve, at(curve, [](double v) { return v * v; }),
                               {{"color", "soft"}, {"thin", true}, {"name", "φ(x) = (x, x²)"}}),

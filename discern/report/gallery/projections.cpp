@@ -12,12 +12,26 @@
 namespace discern::report {
 namespace {
 
-// Fisher's criterion of a direction: the squared distance of the projected means over the sum of the scatters.
-double criterion_of(const Numbers& z, const std::vector<std::int32_t>& labels) {
+// Fisher's criterion of a direction, the squared distance of the projected means over the sum of the scatters, and the
+// standard deviation within the classes.
+struct Criterion {
+  double j, within;
+};
+Criterion criterion_of(const Numbers& z, const std::vector<std::int32_t>& labels) {
   double sum[2] = {0, 0}, count[2] = {0, 0}, scatter = 0;
   for (std::size_t i = 0; i < z.size(); ++i) sum[labels[i]] += z[i], count[labels[i]] += 1;
   for (std::size_t i = 0; i < z.size(); ++i) scatter += std::pow(z[i] - sum[labels[i]] / count[labels[i]], 2);
-  return std::pow(sum[1] / count[1] - sum[0] / count[0], 2) / scatter;
+  return {std::pow(sum[1] / count[1] - sum[0] / count[0], 2) / scatter,
+          std::sqrt(scatter / static_cast<double>(z.size() - 2))};
+}
+
+// The rows along the axis at an angle, in degrees.
+Numbers places_along(const Matrix& x, const Vector& center, int degree) {
+  const double a = degree * std::numbers::pi / 180;
+  Numbers z;
+  for (Index i = 0; i < x.rows(); ++i)
+    z.push_back((x(i, 0) - center[0]) * std::cos(a) + (x(i, 1) - center[1]) * std::sin(a));
+  return z;
 }
 
 Numbers histogram_of(const Numbers& z, const std::vector<std::int32_t>& labels, std::int32_t kind, double low,
@@ -50,20 +64,22 @@ std::vector<Figure> fisher_axis() {
   Json axis_frames = Json::array(), zero_frames = Json::array(), one_frames = Json::array(),
        dot_frames = Json::array(), names = Json::array(), notes = Json::array();
   constexpr Index bins = 30;
+  constexpr double widest = 4.5;  // standard deviations
   double most = 0;
+  for (int degree = 0; degree <= 180; ++degree) {
+    angles.push_back(degree);
+    values.push_back(criterion_of(places_along(x, center, degree), labels).j);
+  }
   for (int degree = 0; degree <= 180; degree += 5) {
     const double a = degree * std::numbers::pi / 180;
-    Numbers z;
-    for (Index i = 0; i < x.rows(); ++i)
-      z.push_back((x(i, 0) - center[0]) * std::cos(a) + (x(i, 1) - center[1]) * std::sin(a));
-    const double j = criterion_of(z, labels);
-    angles.push_back(degree);
-    values.push_back(j);
+    Numbers z = places_along(x, center, degree);
+    const auto [j, within] = criterion_of(z, labels);
+    for (double& place : z) place /= within;
     axis_frames.push_back(
         {{"x", numbers({center[0] - reach * std::cos(a), center[0] + reach * std::cos(a)})},
          {"y", numbers({center[1] - reach * std::sin(a), center[1] + reach * std::sin(a)})}});
-    const Numbers h0 = histogram_of(z, labels, 0, -reach, reach, bins),
-                  h1 = histogram_of(z, labels, 1, -reach, reach, bins);
+    const Numbers h0 = histogram_of(z, labels, 0, -widest, widest, bins),
+                  h1 = histogram_of(z, labels, 1, -widest, widest, bins);
     for (const Numbers* h : {&h0, &h1}) most = std::max(most, *std::max_element(h->begin(), h->end()));
     zero_frames.push_back({{"heights", numbers(h0)}});
     one_frames.push_back({{"heights", numbers(h1)}});
@@ -84,8 +100,8 @@ std::vector<Figure> fisher_axis() {
   ground.push_back(line({}, {}, {{"color", "ink"}, {"name", "the axis"}, {"frames", axis_frames}}));
   Json panels = Json::array();
   panels.push_back(plane(grid, ground, {{"title", "the plane"}}));
-  const Numbers edges = steps(-reach, reach, bins + 1), none(bins, 0.0);
-  panels.push_back(plot(axis("place along the axis", -reach, reach), axis("rows", 0, most * 1.05),
+  const Numbers edges = steps(-widest, widest, bins + 1), none(bins, 0.0);
+  panels.push_back(plot(axis("place (in standard deviations)", -widest, widest), axis("rows", 0, most * 1.05),
                         {bars(edges, none, {{"color", 0}, {"frames", zero_frames}}),
                          bars(edges, none, {{"color", 1}, {"frames", one_frames}})},
                         {{"title", "projected"}}));
@@ -100,7 +116,8 @@ std::vector<Figure> fisher_axis() {
   Figure figure{
       "F25", "Which axis separates best?",
       "Turn the axis: the rows are projected on it, and J compares the distance of the projected means with "
-      "the spread about them. The difference of the means ignores that spread; Fisher's direction, S_W⁻¹(m1 "
+      "the spread about them, in which the heaps are measured. The difference of the means ignores that "
+      "spread; Fisher's direction, S_W⁻¹(m1 "
       "− "
       "m0), has the largest J of all."};
   figure.formula = "J(w) = (wᵀ(m1 − m0))² / wᵀ S_W w";

@@ -25,11 +25,12 @@ Numbers criterion(const Matrix& x, const std::vector<std::int32_t>& labels, cons
 }  // namespace
 
 std::vector<Figure> solution_region() {
-  const Table table = two_classes({{-1.2, 1.0}, {-0.3, -1.2}}, {{1.0, 0.4}, {-0.9, 1.0}});
+  const Table table = two_classes({{-1.45, 0.75}, {-0.3, -1.2}}, {{1.0, 0.4}, {-0.9, 1.0}});
   const Matrix x = cells_of(table);
   const auto labels = labels_of_table(table);
   const Grid grid{-2.6, 2.6, -2.2, 2.2, 78, 66};
   std::vector<std::int32_t> inside;
+  Numbers margin;
   for (const double v : over(grid, [&](double a, double b) {
          double least = 1e9;
          for (Index i = 0; i < x.rows(); ++i)
@@ -37,10 +38,10 @@ std::vector<Figure> solution_region() {
                least, (labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1) * (a * x(i, 0) + b * x(i, 1)));
          return least;
        }))
-    inside.push_back(v > 0 ? 1 : 0);
+    inside.push_back(v > 0 ? 1 : 0), margin.push_back(std::abs(v) / (40 + std::abs(v)));
   const auto half_planes = [&](bool normalised) {
     Json layers = Json::array();
-    layers.push_back(regions(grid, inside));
+    layers.push_back(regions(grid, inside, margin));
     for (Index i = 0; i < x.rows(); ++i) {
       const bool one = labels[static_cast<std::size_t>(i)] == 1;
       const double sign = normalised && !one ? -1 : 1;
@@ -61,7 +62,7 @@ std::vector<Figure> solution_region() {
   Numbers where;
   for (int k = 1; k <= 10; ++k) where.push_back(0.6 * k);
   Json layers = Json::array();
-  layers.push_back(regions(grid, inside));
+  layers.push_back(regions(grid, inside, margin));
   layers.push_back(levels(grid, values, where, {{"color", "soft"}, {"width", 1}, {"name", "the criterion"}}));
   layers.push_back(line({}, {},
                         {{"color", "ink"},
@@ -97,12 +98,12 @@ std::vector<Figure> solution_region() {
   };
   double top = 0;
   for (const double h : height) top = std::max(top, h);
-  for (Index r = 0; r < coarse.rows; r += 2) {
+  for (Index r = 1; r < coarse.rows; r += 2) {
     Json along = Json::array();
     for (Index c = 0; c < coarse.cols; ++c) along.push_back(at_cell(c, r));
     mesh.push_back({{"at", along}, {"color", 0}});
   }
-  for (Index c = 0; c < coarse.cols; c += 2) {
+  for (Index c = 1; c < coarse.cols; c += 2) {
     Json along = Json::array();
     for (Index r = 0; r < coarse.rows; ++r) along.push_back(at_cell(c, r));
     mesh.push_back({{"at", along}, {"color", 5}});
@@ -148,15 +149,18 @@ std::vector<Figure> normalisation() {
     const WatchedFit fit = watched(table, "logistic", options);
     Numbers count, length, angle;
     for (const auto& m : fit.history.moments()) {
-      const double norm = m.weights.row(0).norm();
+      const double norm = m.weights.row(0).norm();  // before the first step next to nothing
       if (!(norm > 0)) continue;
       count.push_back(static_cast<double>(m.iteration));
       length.push_back(norm);
-      angle.push_back(std::atan2(m.weights(0, 1), m.weights(0, 0)) * 180 / std::numbers::pi);
+      angle.push_back(m.iteration == 0
+                          ? std::nan("")
+                          : std::atan2(m.weights(0, 1), m.weights(0, 0)) * 180 / std::numbers::pi);
       longest = std::max(longest, norm);
     }
     all_angles.insert(all_angles.end(), angle.begin(), angle.end());
-    const Json style{{"color", color}, {"name", normalised ? "normalised every step" : "free"}};
+    Json style{{"color", color}, {"name", normalised ? "normalised every step" : "free"}};
+    if (normalised) style["dash"] = "dashed";
     lengths.push_back(line(count, length, style));
     angles.push_back(line(count, angle, style));
     figure.numbers.emplace_back(normalised ? "wrong rows, normalised" : "wrong rows, free",

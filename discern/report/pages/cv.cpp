@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "discern/report/figures/judged.hpp"
 #include "discern/report/pages/words.hpp"
@@ -13,6 +14,24 @@ namespace discern::report {
 namespace {
 
 constexpr double about_95 = 1.96;
+
+// What no mean of such a measure can exceed: an interval that goes beyond tells nothing there.
+std::pair<double, double> possible(const Measure& measure) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  if (!measure.higher) return {0, none};
+  if (measure.task == Task::regression) return {-none, 1};  // R²
+  const bool share = measure.share || measure.name == "auc" || measure.name == "average_precision";
+  return {share ? 0 : -1, 1};
+}
+
+struct Band {
+  double low, high;
+};
+Band band_of(const Estimate& estimate, const Measure& measure) {
+  const auto [least, most] = possible(measure);
+  const double half = about_95 * estimate.se.value_or(0);
+  return {std::max(least, *estimate.mean - half), std::min(most, *estimate.mean + half)};
+}
 
 std::vector<const Measure*> shown_measures(Task task) {
   std::vector<const Measure*> list;
@@ -40,8 +59,7 @@ std::optional<Json> fold_panel(const Validation& validation, const Measure& meas
   const double last = *std::max_element(x.begin(), x.end());
   Numbers all = y;
   if (estimate.se) {
-    const double low = *estimate.mean - about_95 * *estimate.se,
-                 high = *estimate.mean + about_95 * *estimate.se;
+    const auto [low, high] = band_of(estimate, measure);
     layers.push_back(area({0, last + 1}, {low, low}, {high, high},
                           {{"color", "soft"}, {"name", "95 % interval of the mean"}}));
     all.push_back(low);
@@ -84,8 +102,9 @@ Figure grid_figure(const CvPage& cv) {
     if (!estimate.mean) continue;
     Json row{{"name", cv.grid[v]}, {"value", number(*estimate.mean)}};
     if (estimate.se) {
-      row["low"] = number(*estimate.mean - about_95 * *estimate.se);
-      row["high"] = number(*estimate.mean + about_95 * *estimate.se);
+      const Band band = band_of(estimate, cv.metric);
+      row["low"] = number(band.low);
+      row["high"] = number(band.high);
     }
     rows.push_back(std::move(row));
   }
@@ -112,8 +131,9 @@ Figure learning_curve(const CvPage& cv) {
     if (!estimate.mean) continue;
     x.push_back(rows);
     test.push_back(*estimate.mean);
-    low.push_back(*estimate.mean - about_95 * estimate.se.value_or(0));
-    high.push_back(*estimate.mean + about_95 * estimate.se.value_or(0));
+    const Band band = band_of(estimate, cv.metric);
+    low.push_back(band.low);
+    high.push_back(band.high);
   }
   Json layers = Json::array();
   layers.push_back(area(x, low, high, {{"color", 0}, {"name", "95 % interval"}}));
@@ -161,7 +181,9 @@ AllFolds all_folds(const CrossValidation& result) {
 
 Page cv_page(const CvPage& cv) {
   const CrossValidation& result = cv.result;
-  Page page{fmt::format("{}: {} in cross-validation", shortened(cv.file, 60), entry_of(cv.settings.options).name), "cv"};
+  Page page{
+      fmt::format("{}: {} in cross-validation", shortened(cv.file, 60), entry_of(cv.settings.options).name),
+      "cv"};
   const Validation& first = result.variants.front();
   page.summary.push_back(fmt::format(
       "{} was fitted and judged on {} of {} in {}: each row was judged by a model that had not seen it.",

@@ -40,7 +40,7 @@ void add_influence(const FitPage& fit, Page& page) {
 void add_weights(const FitPage& fit, Page& page) {
   const Model& model = fit.outcome.model;
   const Vector deviation = feature_deviations(model, fit.table, fit.monitor);
-  if (fit.pixels) add(weight_pictures(model, fit.pixels->first, fit.pixels->second), page);
+  if (fit.pixels) add(weight_pictures(model, deviation, fit.pixels->first, fit.pixels->second), page);
   add(weights_figure(model, deviation), page);
   add(odds_figure(model, deviation), page);
 }

@@ -50,7 +50,7 @@ Page inspect_page(const InspectPage& inspect) {
   const auto add = [&](std::optional<Figure> figure) {
     if (figure) page.figures.push_back(std::move(*figure));
   };
-  if (inspect.pixels) add(weight_pictures(model, inspect.pixels->first, inspect.pixels->second));
+  if (inspect.pixels) add(weight_pictures(model, {}, inspect.pixels->first, inspect.pixels->second));
   add(weights_figure(model, {}));
   add(odds_figure(model, {}));
   add(densities_figure(model));

@@ -25,7 +25,8 @@ Numbers strengths_of(const PathPage& path) {
 
 Json penalty_axis(const PathPage& path) {
   const Numbers x = strengths_of(path);
-  return axis(path.by_l1 ? "penalty l1" : "penalty l2", std::max(x.back(), 1e-300) / 1.05, x.front() * 1.05,
+  // As the path runs: from the strongest penalty to the weakest.
+  return axis(path.by_l1 ? "penalty l1" : "penalty l2", x.front() * 1.05, std::max(x.back(), 1e-300) / 1.05,
               {{"log", true}});
 }
 
@@ -65,17 +66,18 @@ Json weights_panel(const PathPage& path, Index k, const std::vector<std::string>
   Json layers = Json::array();
   layers.push_back({{"type", "rule"}, {"y", 0}, {"color", "soft"}, {"dash", "dotted"}});
   Numbers all{0};
+  const std::size_t named = linear.scores == 1 ? most_named : most_named / 2;
   for (std::size_t i = std::min(sizes.size(), most_lines); i-- > 0;) {
     const auto j = static_cast<std::size_t>(sizes[i].second);
-    Json more{{"color", i < most_named ? Json(i) : Json("soft")}, {"thin", i >= most_named}};
-    if (i < most_named) more[linear.scores == 1 ? "name" : "end"] = shortened(features[j], 30);
+    Json more{{"color", i < named ? Json(i) : Json("soft")}, {"thin", i >= named}};
+    if (i < named) more["end"] = shortened(features[j], 24);
     layers.push_back(line(x, courses[j], more));
     all.insert(all.end(), courses[j].begin(), courses[j].end());
   }
   add_choices(path, layers);
   const auto [low, high] = range_of(all);
   Json panel = plot(penalty_axis(path), axis("weight per standard deviation", low, high), layers,
-                    {{"height", linear.scores == 1 ? 0.68 : 0.8}});
+                    {{"height", linear.scores == 1 ? 0.6 : 0.66}});
   if (linear.scores > 1) panel["title"] = score_names(path.outcome.fit.model)[static_cast<std::size_t>(k)];
   return panel;
 }
@@ -88,13 +90,13 @@ Figure weights_along(const PathPage& path) {
     panels.push_back(weights_panel(path, k, features));
   Figure figure{
       "weights", "The weights as the penalty falls",
-      "From right to left the penalty falls and weights grow; under an l1 penalty they enter one after the "
+      "From left to right the penalty falls and weights grow; under an l1 penalty they enter one after the "
       "other. What enters early and stays is what the data speak of most clearly."};
   figure.formula = "E(w, b) = Σ_i L(g(x_i), y_i) + l2/2 ‖w‖² + l1 ‖w‖₁";
   if (linear.features > static_cast<Index>(most_lines))
     figure.notes.push_back(
         fmt::format("The {} features with the largest weights, of {}; {} of them in colour.", most_lines,
-                    grouped(linear.features), most_named));
+                    grouped(linear.features), linear.scores == 1 ? most_named : most_named / 2));
   if (linear.scores > most_panels)
     figure.notes.push_back(fmt::format("{} of {} classes.", most_panels, linear.scores));
   figure.data = text_of(plots(panels));

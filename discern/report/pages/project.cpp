@@ -41,6 +41,40 @@ Json histogram(const Vector& z, const std::vector<std::int32_t>& labels,
               {{"title", title}});
 }
 
+// The same of more classes, one above the other, since so many heaps on one line hide each other.
+Json stacked(const Vector& z, const std::vector<std::int32_t>& labels,
+             const std::vector<std::string>& classes, const std::string& title, const std::string& name) {
+  const Numbers values(z.data(), z.data() + z.size());
+  const auto [low, high] = range_of(values, 0.001);
+  constexpr Index bins = 48;
+  const std::size_t shown = std::min(classes.size(), most_class_bars);
+  const Numbers edges = steps(low, high, bins + 1);
+  Json layers = Json::array();
+  Numbers places;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < shown; ++k) {
+    Numbers heights(bins, 0.0);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] == static_cast<std::int32_t>(k))
+        heights[static_cast<std::size_t>(
+            std::clamp((values[i] - low) / (high - low) * bins, 0.0, bins - 1.0))] += 1;
+    const double most = std::max(1.0, *std::max_element(heights.begin(), heights.end()));
+    // The first class stands at the top.
+    const double base = static_cast<double>(shown - 1 - k);
+    Numbers x, bottom, top;
+    for (std::size_t b = 0; b < heights.size(); ++b)
+      for (const double edge : {edges[b], edges[b + 1]})
+        x.push_back(edge), bottom.push_back(base), top.push_back(base + 0.92 * heights[b] / most);
+    layers.push_back(area(x, bottom, top, {{"color", k}}));
+    layers.push_back(line(x, top, {{"color", k}, {"thin", true}}));
+    places.push_back(base + 0.3);
+    names.push_back(shortened(classes[k], 20));
+  }
+  return plot(axis(name, low, high),
+              axis("class", 0, static_cast<double>(shown), {{"ticks", {{"at", places}, {"text", names}}}}),
+              layers, {{"title", title}, {"height", 0.8}});
+}
+
 Figure plane_figure(const ProjectPage& project) {
   const Projection& p = *project.outcome.projection;
   const Model& model = project.outcome.model;
@@ -86,13 +120,15 @@ Figure histograms_figure(const ProjectPage& project) {
   const Projection& p = *project.outcome.projection;
   const Model& model = project.outcome.model;
   Json panels = Json::array();
+  const bool many = model.classes.size() > 3;
   for (Index c = 0; c < std::min(p.components(), most_histograms); ++c)
-    panels.push_back(
-        histogram(project.coordinates.col(c), project.labels, model.classes,
-                  p.mean_difference.size() > 0 ? "Fisher's direction" : fmt::format("direction {}", c + 1),
-                  fmt::format("z{}", c + 1)));
+    panels.push_back((many ? stacked : histogram)(
+        project.coordinates.col(c), project.labels, model.classes,
+        p.mean_difference.size() > 0 ? "Fisher's direction" : fmt::format("direction {}", c + 1),
+        fmt::format("z{}", c + 1)));
   Figure figure{"histograms", "The classes along each direction",
                 "The less the heaps overlap, the better the direction tells the classes apart."};
+  if (many) figure.text += " Each heap is drawn to its own height.";
   if (p.mean_difference.size() > 0) {
     panels.push_back(histogram(project.coordinates.col(p.components()), project.labels, model.classes,
                                "difference of the means", "mean difference"));

@@ -6,7 +6,7 @@ import type { Forest, ForestRow } from "../types.ts";
 import { choice } from "../parts/choice.ts";
 import { html, svg } from "../parts/dom.ts";
 import type { Changed, Described, Drawn } from "../parts/figure.ts";
-import { number, short } from "../parts/format.ts";
+import { minus, number, short } from "../parts/format.ts";
 import { Tooltip, type Target } from "../parts/tooltip.ts";
 
 const rowHeight = 23;
@@ -28,6 +28,22 @@ export function extent(rows: ForestRow[], log: boolean, free = false): [number, 
   return [low < 0 ? low - room : low, high > 0 ? high + room : high];
 }
 
+// Where the bar of each row begins and ends: at zero, or where the one above ended. The first and the last row of steps
+// are levels, the others changes.
+export function barEnds(rows: ForestRow[], steps: boolean): [number, number][] {
+  let level = 0;
+  return rows.map((row, i) => {
+    if (!steps) return [0, row.value];
+    if (i === 0 || i === rows.length - 1) {
+      level = row.value;
+      return [0, row.value];
+    }
+    const from = level;
+    level += row.value;
+    return [from, level];
+  });
+}
+
 function rowText(row: ForestRow): string {
   const interval = finite(row.low) && finite(row.high) ? `, ${number(row.low)} to ${number(row.high)}` : "";
   return `${short(row.name, 80)}\n${number(row.value)}${interval}${row.note ? "\n" + short(row.note, 120) : ""}`;
@@ -45,16 +61,18 @@ export function drawForest(data: Forest, description: Described, changed: Change
   const draw = (): void => {
     const shown = data.groups[group];
     if (width === 0 || !shown) return;
-    words.textContent = shown.text ?? "";
+    words.textContent = minus(shown.text ?? "");
     words.hidden = !shown.text;
-    const wide = Math.min(width, 760);
+    const wide = Math.min(width, 860);
     canvas.style.width = `${wide}px`;
     const letters = Math.max(6, Math.min(wide < 480 ? 18 : 30, ...[Math.max(...shown.rows.map((row) => [...row.name].length), 1)]));
-    const left = 14 + 6.9 * letters;
+    const left = 16 + 7.3 * letters;
     const right = wide - 66;
     const top = data.positive ? 24 : 8;
     const bottom = top + rowHeight * shown.rows.length;
-    const x = (log ? scaleLog() : scaleLinear()).domain(extent(shown.rows, log, data.free)).range([left, right]);
+    const ends = barEnds(shown.rows, data.steps ?? false);
+    const reached = data.steps ? [...shown.rows, ...ends.map(([, to]) => ({ name: "", value: to }))] : shown.rows;
+    const x = (log ? scaleLog() : scaleLinear()).domain(extent(reached, log, data.free)).range([left, right]);
     const height = bottom + 42;
     drawing.setAttribute("viewBox", `0 0 ${wide} ${height}`);
     drawing.replaceChildren();
@@ -66,10 +84,15 @@ export function drawForest(data: Forest, description: Described, changed: Change
       if (i % 2 === 0) drawing.append(svg("rect", { x: 0, y: y - rowHeight / 2, width: wide, height: rowHeight, class: "stripe" }));
       drawing.append(svg("text", { x: left - 10, y: y + 4, class: "row-name", "text-anchor": "end" }, short(row.name, letters)));
       if (!finite(row.value)) return;
-      const at = x(row.value);
-      const color = data.free ? "f0" : row.value === (log ? 1 : 0) ? "fsoft" : row.value > (log ? 1 : 0) ? "f1" : "f0";
-      if (data.bars) marks.append(svg("rect", { x: Math.min(at, zero), y: y - 7, width: Math.max(1, Math.abs(at - zero)), height: 14, class: `${color} solid` }));
-      else {
+      const [from, to] = ends[i]!;
+      const at = data.bars ? x(to) : x(row.value);
+      const level = data.steps && (i === 0 || i === shown.rows.length - 1);
+      const color = level ? "fsoft" : data.free ? "f0" : row.value === (log ? 1 : 0) ? "fsoft" : row.value > (log ? 1 : 0) ? "f1" : "f0";
+      if (data.bars) {
+        const start = x(from);
+        marks.append(svg("rect", { x: Math.min(at, start), y: y - 7, width: Math.max(1, Math.abs(at - start)), height: 14, class: `${color} solid` }));
+        if (data.steps && i + 1 < shown.rows.length) marks.append(svg("line", { x1: at, x2: at, y1: y + 7, y2: y + rowHeight - 7, class: "step-link" }));
+      } else {
         const low = finite(row.low) ? x(Math.max(row.low, x.domain()[0]!)) : row.low === undefined || row.low === null ? null : left;
         const high = finite(row.high) ? x(Math.min(row.high, x.domain()[1]!)) : row.high === undefined || row.high === null ? null : right;
         if (data.free && (low === null || high === null)) drawing.append(svg("line", { x1: left, x2: right, y1: y, y2: y, class: "grid-row" }));

@@ -1,10 +1,10 @@
 // One or several plots with common frames: regions, points, curves and what else a layer can be.
 import type { Layer, Plot, Plots } from "../types.ts";
-import { drawAxes, frameOf } from "../parts/axes.ts";
+import { drawAxes, frameOf, namedEnds } from "../parts/axes.ts";
 import { fresh, html, svg } from "../parts/dom.ts";
 import type { Changed, Described, Drawn } from "../parts/figure.ts";
 import { scrubber } from "../parts/frames.ts";
-import { drawLayer } from "../parts/layers.ts";
+import { cellCounts, drawEnds, drawLayer, type Canvas } from "../parts/layers.ts";
 import { legend, type Entry } from "../parts/legend.ts";
 import type { Cell, Table } from "../parts/table.ts";
 import { Tooltip } from "../parts/tooltip.ts";
@@ -38,21 +38,29 @@ export function entriesOf(data: Plots, toggled: (name: string, on: boolean) => v
   [...shown].filter((k) => k >= 0).sort((a, b) => a - b).slice(0, most).forEach((k) => entries.push({ name: classes[k] ?? `class ${k}`, color: k, mark: "point", shape: k }));
   if (shown.size > most) entries.push({ name: `and ${shown.size - most} more classes`, color: "soft", mark: "point" });
   if (shown.has(-1)) entries.push({ name: "undecided", color: "soft", mark: "hatch" });
-  if (layers.some((layer) => layer.type === "points" && (layer.wrong?.length ?? 0) > 0)) entries.push({ name: "wrong", color: "ink", mark: "point", open: true });
-  const seen = new Set<string>();
+  const rings = (part: Partial<Layer>): boolean => "wrong" in part && (part.wrong as number[]).length > 0;
+  if (layers.some((layer) => rings(layer) || ((layer.frames ?? []) as Partial<Layer>[]).some(rings))) entries.push({ name: "wrong", color: "ink", mark: "point", open: true });
+  const seen = new Map<string, Entry>();
   for (const layer of layers) {
-    if (!layer.name || seen.has(layer.name)) continue;
-    seen.add(layer.name);
-    entries.push({
+    if (!layer.name) continue;
+    const before = seen.get(layer.name);
+    if (before) {
+      // A line of the same name is the outline of the area.
+      if (before.mark === "area" && layer.type === "line") before.outline = layer.dash ?? "solid-line";
+      continue;
+    }
+    const entry: Entry = {
       name: layer.name,
       color: layer.color,
       mark: legendMark(layer),
       shape: layer.type === "points" ? (layer.shape ?? 0) : 0,
-      open: layer.type === "points" ? layer.open : false,
+      open: layer.type === "points" ? (layer.open ?? layer.ring) : false,
       dash: "dash" in layer ? layer.dash : undefined,
       hidden: layer.hidden ?? false,
       toggle: (on) => toggled(layer.name!, on),
-    });
+    };
+    seen.set(layer.name, entry);
+    entries.push(entry);
   }
   return entries;
 }
@@ -75,8 +83,7 @@ export function tableOf(data: Plots, frame: number): Table {
       else if (layer.type === "rule") add(layer.x, layer.y, null, null, layer.text);
       else if (layer.type === "arrow") layer.x.forEach((x, i) => add(x, layer.y[i], null, null, layer.text));
       else if (layer.type === "regions") {
-        const counts = new Map<number, number>();
-        for (let i = 0; i + 1 < layer.labels.length; i += 2) counts.set(layer.labels[i]!, (counts.get(layer.labels[i]!) ?? 0) + layer.labels[i + 1]!);
+        const counts = cellCounts(layer);
         const all = layer.window.cols * layer.window.rows;
         for (const [k, count] of counts) add(null, count / all, null, k < 0 ? "undecided" : (data.classes?.[k] ?? k), "share of the area shown");
       } else if (layer.type === "levels") layer.at.forEach((level) => add(null, level, null, null, "level line"));
@@ -104,31 +111,47 @@ class Panel {
     this.tooltip = new Tooltip(canvas, this.drawing);
   }
 
-  draw(width: number, frameNumber: number, hidden: Set<string>): void {
-    const frame = frameOf(this.plot, width);
+  draw(width: number, high: number | undefined, frameNumber: number, hidden: Set<string>): void {
+    const frame = frameOf(this.plot, width, high);
     this.drawing.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
     this.drawing.replaceChildren(this.definitions(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top));
     this.drawing.append(svg("rect", { x: frame.left, y: frame.top, width: frame.right - frame.left, height: frame.bottom - frame.top, class: "ground" }));
-    const under = svg("g", { "clip-path": `url(#${this.clip})` });
+    const under = svg("g", { "clip-path": `url(#${this.clip}-ground)` });
     this.drawing.append(under);
     drawAxes(this.drawing, this.plot, frame);
     const group = svg("g", { class: "marks", "clip-path": `url(#${this.clip})` });
     this.drawing.append(group);
-    const canvas = { group, frame, classes: this.classes, targets: [], hatch: this.hatch, names: { x: this.plot.x.label, y: this.plot.y.label } };
+    const canvas: Canvas = { group, frame, classes: this.classes, targets: [], hatch: this.hatch, names: { x: this.plot.x.label, y: this.plot.y.label }, ends: [] };
     for (const raw of this.plot.layers) {
       if (raw.name && hidden.has(raw.name)) continue;
       const layer = atFrame(raw, frameNumber);
-      drawLayer(layer, layer.type === "regions" ? { ...canvas, group: under } : canvas);
+      // Outlines close beyond the edges of the window, where nobody shall see it.
+      const inside = layer.type === "levels" ? svg("g", { "clip-path": `url(#${this.clip}-ground)` }) : null;
+      if (inside) group.append(inside);
+      drawLayer(layer, layer.type === "regions" ? { ...canvas, group: under } : inside ? { ...canvas, group: inside } : canvas);
     }
+    drawEnds(this.drawing, canvas.ends, frame);
     this.tooltip.set(canvas.targets);
   }
 
   private definitions(x: number, y: number, width: number, height: number): SVGDefsElement {
     const pattern = svg("pattern", { id: this.hatch, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
     pattern.append(svg("rect", { width: 7, height: 7, class: "hatch-ground" }), svg("line", { x1: 0, x2: 0, y1: 0, y2: 7, class: "hatch-line" }));
-    const clip = svg("clipPath", { id: this.clip }, svg("rect", { x, y, width, height }));
-    return svg("defs", {}, pattern, clip);
+    // Curves along an edge are drawn in full width.
+    const edge = 3;
+    const clip = svg("clipPath", { id: this.clip }, svg("rect", { x: x - edge, y: y - edge, width: width + 2 * edge, height: height + 2 * edge }));
+    const ground = svg("clipPath", { id: `${this.clip}-ground` }, svg("rect", { x, y, width, height }));
+    return svg("defs", {}, pattern, clip, ground);
   }
+}
+
+const widest = 860;
+const highest = 560;
+
+// The width at which a single panel is not higher than a screen shows.
+function fitting(plot: Plot, width: number): number {
+  const { height } = frameOf(plot, width);
+  return height <= highest ? width : Math.max(Math.min(width, 340), Math.floor((width * highest) / height));
 }
 
 export function drawPlots(data: Plots, description: Described, changed: Changed): Drawn {
@@ -146,11 +169,18 @@ export function drawPlots(data: Plots, description: Described, changed: Changed)
     if (width === 0) return;
     const gap = 12;
     const count = panels.length;
-    const across = Math.max(1, Math.min(count, count === 4 && width < 1100 ? 2 : Math.floor((width + gap) / (260 + gap)), 4));
+    const least = data.panels.some(namedEnds) ? (width < 720 ? 300 : 380) : width < 720 ? 210 : 260;
+    const across = Math.max(1, Math.min(count, count === 4 ? 2 : Math.floor((width + gap) / (least + gap)), 3));
     const each = Math.floor((width - gap * (across - 1)) / across);
-    const wide = Math.min(each, across === 1 ? 760 : each);
+    const wide = across > 1 ? each : Math.min(...data.panels.map((plot) => fitting(plot, Math.min(each, widest))));
     canvases.forEach((canvas) => (canvas.style.width = `${wide}px`));
-    panels.forEach((panel) => panel.draw(wide, frame, hidden));
+    // Beside a panel with equal units the others are as high as it is.
+    const heights = data.panels.map((_, i) => {
+      const row = data.panels.slice(i - (i % across), i - (i % across) + across).filter((plot) => plot.equal);
+      const frames = row.map((plot) => frameOf(plot, wide)).map((one) => one.bottom - one.top);
+      return data.panels[i]!.equal || frames.length === 0 ? undefined : Math.max(...frames);
+    });
+    panels.forEach((panel, i) => panel.draw(wide, heights[i], frame, hidden));
   };
   const key = legend(entriesOf(data, (name, on) => {
     if (on) hidden.delete(name);

@@ -39,7 +39,7 @@ export function drawThreshold(data: Threshold, description: Described, changed: 
   let alarm = 1;
   let width = 0;
 
-  const slider = (label: string, low: number, high: number, step: number | "any", start: number, set: (value: number) => void): HTMLElement => {
+  const slider = (label: string, low: number, high: number, step: number | "any", start: number, set: (value: number) => void): HTMLElement[] => {
     const id = fresh("slide");
     const input = html("input", { type: "range", id, min: low, max: high, step, value: start });
     const value = html("output", { for: id }, number(start, 3));
@@ -48,15 +48,15 @@ export function drawThreshold(data: Threshold, description: Described, changed: 
       value.textContent = number(Number(input.value), 3);
       update();
     });
-    return html("div", { class: "scrubber" }, html("label", { for: id }, label), input, value);
+    return [html("label", { for: id }, label), input, value];
   };
   const step = (domain[1] - domain[0]) / 1000;
   const controls = html(
     "div",
-    {},
-    slider(`Threshold on ${data.probability ? "P" : "the score of"}(${short(data.positive, 24)})`, domain[0], domain[1], step, threshold, (v) => (threshold = v)),
-    slider(`Cost of missing ${short(data.positive, 24)}`, 0.5, 20, 0.5, miss, (v) => (miss = v)),
-    slider("Cost of a false alarm", 0.5, 20, 0.5, alarm, (v) => (alarm = v)),
+    { class: "sliders" },
+    ...slider(`Threshold on ${data.probability ? "P" : "the score of"}(${short(data.positive, 24)})`, domain[0], domain[1], step, threshold, (v) => (threshold = v)),
+    ...slider(`Cost of missing ${short(data.positive, 24)}`, 0.5, 20, 0.5, miss, (v) => (miss = v)),
+    ...slider("Cost of a false alarm", 0.5, 20, 0.5, alarm, (v) => (alarm = v)),
   );
   const tiles = html("dl", { class: "tiles", "aria-live": "polite" });
   const picture = html("div", {});

@@ -10,14 +10,19 @@ export function drawWiring(data: Wiring, description: Described): Drawn {
   const canvas = html("div", { class: "canvas" }, drawing);
   const tooltip = new Tooltip(canvas, drawing);
   const redraw = (width: number): void => {
-    const wide = Math.min(width, 640);
+    const wide = Math.min(width, 760);
     canvas.style.width = `${wide}px`;
     const most = Math.max(...data.layers.map((layer) => layer.units.length));
     const high = Math.max(220, Math.min(420, 84 * most));
     const radius = Math.min(24, high / (2.6 * most));
     drawing.setAttribute("viewBox", `0 0 ${wide} ${high + 34}`);
     drawing.replaceChildren();
-    const across = (layer: number): number => 60 + ((wide - 120) * layer) / Math.max(1, data.layers.length - 1);
+    // Long names stand beside the first and the last layer; inside of circles is room for few letters.
+    const last = data.layers.length - 1;
+    const outside = (layer: number): boolean => (layer === 0 || layer === last) && data.layers[layer]!.units.some((unit) => [...unit].length > 5);
+    const lettersOf = (layer: number): number => (outside(layer) ? Math.min(wide < 480 ? 8 : 20, Math.max(...data.layers[layer]!.units.map((unit) => [...unit].length))) : 0);
+    const [before, behind] = [lettersOf(0), lettersOf(last)].map((letters) => Math.max(60, radius + 16 + 7 * letters)) as [number, number];
+    const across = (layer: number): number => before + ((wide - before - behind) * layer) / Math.max(1, last);
     const down = (layer: number, unit: number): number => 30 + (high * (unit + 0.5)) / data.layers[layer]!.units.length;
     const largest = Math.max(...data.links.map((link) => Math.abs(link.weight)), 1e-12);
     const marks = svg("g", { class: "marks" });
@@ -36,9 +41,10 @@ export function drawWiring(data: Wiring, description: Described): Drawn {
       layer.units.forEach((unit, u) => {
         const [x, y] = [across(l), down(l, u)];
         marks.append(svg("circle", { cx: x, cy: y, r: radius, class: "unit" }));
-        marks.append(svg("text", { x, y: y + 4, class: "mark-text", "text-anchor": "middle" }, short(unit, 6)));
+        if (!outside(l)) marks.append(svg("text", { x, y: y + 4, class: "mark-text", "text-anchor": "middle" }, short(unit, 6)));
+        else marks.append(svg("text", { x: l === 0 ? x - radius - 7 : x + radius + 7, y: y + 4, class: "row-name", "text-anchor": l === 0 ? "end" : "start" }, short(unit, lettersOf(l))));
         const bias = l > 0 ? data.biases[l - 1]?.[u] : undefined;
-        if (bias !== undefined && most <= 8) marks.append(svg("text", { x, y: y + radius + 14, class: "row-value", "text-anchor": "middle" }, `bias ${number(bias, 3)}`));
+        if (bias !== undefined && most <= 8) marks.append(svg("text", { x, y: y + radius + 14, class: "row-value haloed", "text-anchor": "middle" }, `bias ${number(bias, 3)}`));
         targets.push({ x, y, text: bias === undefined ? unit : `${unit}\nbias ${number(bias)}` });
       });
     });

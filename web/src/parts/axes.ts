@@ -24,9 +24,10 @@ function scaleOf(axis: Axis): Scale {
 }
 
 function tickText(axis: Axis, scale: Scale, count: number): (value: number) => string {
+  if (axis.whole && !axis.log) return (value) => number(value, 6);
   if (axis.percent) return (value) => `${Math.round(1000 * value) / 10} %`;
   if (axis.log) {
-    const powers = axis.domain[1] / axis.domain[0] > 1e3;
+    const powers = Math.max(...axis.domain) / Math.min(...axis.domain) > 1e3;
     const tidy = scale.tickFormat(count, "~g");
     return (value) => (tidy(value) === "" ? "" : powers && (value < 0.01 || value > 1000) ? power(value) : number(value, 3));
   }
@@ -70,13 +71,22 @@ function equalize(frame: Frame): void {
   frame.y.domain(grow(y0, y1, high));
 }
 
-export function frameOf(plot: Plot, width: number): Frame {
+// The room that names at the ends of lines take to the right.
+function endRoom(plot: Plot, width: number): number {
+  const longest = Math.max(0, ...plot.layers.map((layer) => ("end" in layer && layer.end ? short(layer.end, 24).length : 0)));
+  return longest === 0 ? 0 : Math.min(0.34 * width, 12 + 7 * longest);
+}
+
+export const namedEnds = (plot: Plot): boolean => plot.layers.some((layer) => "end" in layer && Boolean(layer.end));
+
+// `high`: the height of the panel between its axes, where a neighbour sets it.
+export function frameOf(plot: Plot, width: number, high?: number): Frame {
   const x = scaleOf(plot.x);
   const y = scaleOf(plot.y);
   const narrow = width < 420;
   const ticks = ticksOf(plot.y, y, yTickCount);
   const widest = Math.max(1, ...ticks.at.map((value) => ticks.text(value).length));
-  const left = Math.min(width * 0.4, 30 + 6.6 * widest);
+  const left = Math.min(width * 0.4, 34 + 6.6 * widest);
   let ratio = plot.height ?? 0.62;
   if (plot.equal) {
     const [x0, x1] = plot.x.domain;
@@ -85,9 +95,9 @@ export function frameOf(plot: Plot, width: number): Frame {
   }
   if (narrow && !plot.equal) ratio = Math.max(ratio, 0.8);
   const top = plot.title ? 26 : 12;
-  const right = width - 16;
+  const right = width - (plot.x.percent ? 24 : 16) - endRoom(plot, width);
   // Panels side by side are equally high whatever their numbers take; equal units need the width that is left.
-  const bottom = top + Math.round((plot.equal ? right - left : width - 70) * ratio);
+  const bottom = top + (high ?? Math.round((plot.equal ? right - left : width - 70) * ratio));
   const frame = { x, y, width, height: bottom + 44, left, right, top, bottom };
   if (plot.equal) equalize(frame);
   x.range([left, right]);

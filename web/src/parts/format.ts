@@ -7,7 +7,7 @@ export function number(value: number | null | undefined, digits = 4): string {
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) text = value.toExponential(digits - 2);
   else if (Number.isInteger(value)) text = value.toString().replace(/\B(?=(\d{3})+$)/g, ",");
   else text = String(Number(value.toPrecision(digits)));
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
 }
 
 export function percent(share: number, digits = 1): string {
@@ -18,4 +18,14 @@ export function percent(share: number, digits = 1): string {
 export function short(text: string, most = 28): string {
   const letters = [...text];
   return letters.length <= most ? text : letters.slice(0, most - 1).join("") + "…";
+}
+
+// A text that is a plain number, as numbers for people are; any other text as it is.
+export function rounded(text: string): string {
+  return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/.test(text) ? number(Number(text)) : text;
+}
+
+// A sentence with real minus signs before its numbers.
+export function minus(text: string): string {
+  return text.replace(/(^|[\s(=])-(?=[\d.])/g, "$1−");
 }

@@ -1,6 +1,7 @@
 // The scrubber: a slider over the frames of a figure, and a button that plays them.
 import type { Frames } from "../types.ts";
 import { fresh, html } from "./dom.ts";
+import { minus } from "./format.ts";
 
 export function scrubber(frames: Frames, show: (frame: number) => void): HTMLElement {
   const last = frames.values.length - 1;
@@ -13,7 +14,7 @@ export function scrubber(frames: Frames, show: (frame: number) => void): HTMLEle
     slider.value = String(frame);
     value.textContent = frames.values[frame] ?? "";
     slider.setAttribute("aria-valuetext", `${frames.label} ${frames.values[frame] ?? ""}`);
-    note.textContent = frames.notes?.[frame] ?? "";
+    note.textContent = minus(frames.notes?.[frame] ?? "");
     note.hidden = !frames.notes;
     show(frame);
   };

@@ -1,9 +1,9 @@
 // The layers of a plot, each drawn into a group. What can be pointed at is collected as targets.
 import { contours } from "d3-contour";
-import type { Area, Arrow, Bars, Errors, Layer, Levels, Line, Points, Regions, Rule, Text, Window } from "../types.ts";
+import type { Area, Arrow, Bars, Color, Errors, Layer, Levels, Line, Points, Regions, Rule, Text, Window } from "../types.ts";
 import type { Frame } from "./axes.ts";
 import { expand, unpack } from "./codec.ts";
-import { svg } from "./dom.ts";
+import { fresh, svg } from "./dom.ts";
 import { number, short } from "./format.ts";
 import { fillOf, shapePath, strokeOf } from "./marks.ts";
 import type { Target } from "./tooltip.ts";
@@ -15,17 +15,39 @@ export interface Canvas {
   targets: Target[];
   hatch: string; // the id of the pattern for what is undecided
   names: { x: string; y: string };
+  ends: End[]; // names of lines, to be placed beside the plot
+}
+export interface End {
+  y: number; // where the line ends
+  text: string;
+  color: Color | undefined;
 }
 
 type Ring = [number, number][];
 
-// The outlines where a field over the cells of a window is at least `level`, in pixels. The field is continued by one
-// cell on every side, so that outlines end outside of the window.
-function outline(field: Float64Array, window: Window, level: number, frame: Frame): string {
+// A field over the cells of a window with one cell more on every side, continued in a straight line, so that outlines
+// go on to the edge of the window as they came.
+export function widened(field: ArrayLike<number>, cols: number, rows: number): Float64Array {
+  const out = new Float64Array((cols + 2) * (rows + 2));
+  const beyond = (edge: number, next: number): number => 2 * edge - next;
+  const put = (r: number, at: (c: number) => number): void => {
+    const row = r * (cols + 2);
+    for (let c = 0; c < cols; c++) out[row + c + 1] = at(c);
+    out[row] = beyond(out[row + 1]!, out[row + Math.min(2, cols)]!);
+    out[row + cols + 1] = beyond(out[row + cols]!, out[row + Math.max(1, cols - 1)]!);
+  };
+  const cell = (r: number, c: number): number => field[r * cols + c]!;
+  for (let r = 0; r < rows; r++) put(r + 1, (c) => cell(r, c));
+  put(0, (c) => beyond(cell(0, c), cell(Math.min(1, rows - 1), c)));
+  put(rows + 1, (c) => beyond(cell(rows - 1, c), cell(Math.max(0, rows - 2), c)));
+  return out;
+}
+
+// The outlines where a field over the cells of a window is at least `level`, in pixels.
+function outline(field: ArrayLike<number>, window: Window, level: number, frame: Frame): string {
   const cols = window.cols + 2;
   const rows = window.rows + 2;
-  const inside = (i: number, count: number): number => Math.max(0, Math.min(count - 1, i - 1));
-  const padded = Array.from({ length: cols * rows }, (_, i) => field[inside(Math.floor(i / cols), window.rows) * window.cols + inside(i % cols, window.cols)]!);
+  const padded = Array.from(widened(field, window.cols, window.rows));
   const shape = contours().size([cols, rows]).smooth(true).contour(padded, level);
   const px = (u: number): number => frame.x(window.x[0] + ((u - 1) / window.cols) * (window.x[1] - window.x[0]));
   const py = (v: number): number => frame.y(window.y[0] + ((v - 1) / window.rows) * (window.y[1] - window.y[0]));
@@ -36,26 +58,89 @@ function outline(field: Float64Array, window: Window, level: number, frame: Fram
   return path;
 }
 
-// The class regions, each deeper in colour the surer the decision; hatched where there is none.
+// The mean over each cell and its eight neighbours, nearer ones counting more.
+function blurred(field: Float64Array, cols: number, rows: number): Float64Array {
+  const at = (from: Float64Array, r: number, c: number): number => from[Math.max(0, Math.min(rows - 1, r)) * cols + Math.max(0, Math.min(cols - 1, c))]!;
+  const along = field.map((v, i) => (at(field, Math.floor(i / cols), (i % cols) - 1) + 2 * v + at(field, Math.floor(i / cols), (i % cols) + 1)) / 4);
+  return along.map((v, i) => (at(along, Math.floor(i / cols) - 1, i % cols) + 2 * v + at(along, Math.floor(i / cols) + 1, i % cols)) / 4);
+}
+
+// Whether the margin falls towards where the decision changes, as that of probabilities does and that of votes, or of
+// undecided ground, does not: then it is as large next to the boundary as one cell farther.
+export function marginMeetsBoundary(labels: ArrayLike<number>, margin: ArrayLike<number>, cols: number): boolean {
+  let next = 0;
+  let farther = 0;
+  for (let i = 2; i + 1 < labels.length; i++) {
+    if (i % cols < 2 || i % cols === cols - 1 || labels[i] === labels[i - 1]) continue;
+    next += margin[i]! + margin[i - 1]!;
+    farther += margin[i + 1]! + margin[i - 2]!;
+  }
+  return next <= 0.8 * farther;
+}
+
+// The class regions, each deeper in colour the surer the decision; hatched where there is none. Where there is no
+// margin to tell where between two cells the decision changes, the outline of the cells is smoothed.
 function drawRegions(layer: Regions, canvas: Canvas): void {
   const { window } = layer;
+  if (layer.planes) return drawPlanes(layer.planes, window, canvas);
   const labels = expand(layer.labels, window);
   const margin = layer.margin ? unpack(layer.margin) : new Float64Array(labels.length).fill(1);
+  const exact = layer.margin !== undefined && marginMeetsBoundary(labels, margin, window.cols);
   const present = [...new Set(labels)].sort((a, b) => a - b);
   for (const label of present) {
     const field = margin.map((m, i) => (labels[i] === label ? Math.max(m, 1e-3) : -Math.max(m, 1e-3)));
-    const whole = outline(field, window, 0, canvas.frame);
+    const soft = (): Float64Array => {
+      const sides = Float64Array.from(labels, (k) => (k === label ? 1 : -1));
+      let smooth: Float64Array = sides;
+      for (let pass = 0; pass < 4; pass++) smooth = blurred(smooth, window.cols, window.rows);
+      return smooth;
+    };
+    const whole = outline(exact ? field : soft(), window, 0, canvas.frame);
     if (label < 0) {
       canvas.group.append(svg("path", { d: whole, fill: `url(#${canvas.hatch})`, class: "undecided" }));
       continue;
     }
     const name = canvas.classes[label] ?? `class ${label}`;
     canvas.group.append(svg("path", { d: whole, class: `region ${fillOf(label)}`, "data-class": short(name, 60) }));
-    if (layer.margin)
+    if (layer.margin) {
+      const clip = exact ? undefined : fresh("region");
+      if (clip) canvas.group.append(svg("clipPath", { id: clip }, svg("path", { d: whole })));
       for (const level of [0.3, 0.6, 0.85])
-        canvas.group.append(svg("path", { d: outline(field, window, level, canvas.frame), class: `region-deep ${fillOf(label)}` }));
+        canvas.group.append(
+          svg("path", { d: outline(exact ? field : margin, window, level, canvas.frame), class: `region-deep ${fillOf(label)}`, "clip-path": clip ? `url(#${clip})` : undefined }),
+        );
+    }
     canvas.group.append(svg("path", { d: whole, class: "boundary" }));
   }
+}
+
+// The scores of each class at the middles of the cells.
+function planeScores(planes: [number, number, number][], window: Window): Float64Array[] {
+  const at = (i: number, low: number, high: number, count: number): number => low + ((i + 0.5) / count) * (high - low);
+  return planes.map(([a, b, c]) => Float64Array.from({ length: window.cols * window.rows }, (_, i) => a + b * at(i % window.cols, window.x[0], window.x[1], window.cols) + c * at(Math.floor(i / window.cols), window.y[0], window.y[1], window.rows)));
+}
+
+// Where the score of each class is the largest.
+function drawPlanes(planes: [number, number, number][], window: Window, canvas: Canvas): void {
+  const scores = planeScores(planes, window);
+  scores.forEach((own, k) => {
+    const lead = own.map((v, i) => v - Math.max(...scores.filter((_, j) => j !== k).map((other) => other[i]!)));
+    if (!lead.some((v) => v > 0)) return;
+    const d = outline(lead, window, 0, canvas.frame);
+    canvas.group.append(svg("path", { d, class: `region ${fillOf(k)}`, "data-class": short(canvas.classes[k] ?? `class ${k}`, 60) }));
+    canvas.group.append(svg("path", { d, class: "boundary" }));
+  });
+}
+
+// How many cells each class has.
+export function cellCounts(layer: Regions): Map<number, number> {
+  const counts = new Map<number, number>();
+  const add = (k: number, count: number): void => void counts.set(k, (counts.get(k) ?? 0) + count);
+  if (layer.planes) {
+    const scores = planeScores(layer.planes, layer.window);
+    for (let i = 0; i < layer.window.cols * layer.window.rows; i++) add(scores.reduce((best, one, k) => (one[i]! > scores[best]![i]! ? k : best), 0), 1);
+  } else for (let i = 0; i + 1 < layer.labels.length; i += 2) add(layer.labels[i]!, layer.labels[i + 1]!);
+  return counts;
 }
 
 function drawLevels(layer: Levels, canvas: Canvas): void {
@@ -82,7 +167,7 @@ function drawPoints(layer: Points, canvas: Canvas): void {
     const shape = layer.shape ?? kind ?? 0;
     const at = `translate(${px.toFixed(1)} ${py.toFixed(1)})`;
     canvas.group.append(
-      svg("path", { d: shapePath(shape, area), transform: at, class: layer.open ? `point open ${strokeOf(color)}` : `point ${fillOf(color)}` }),
+      svg("path", { d: shapePath(shape, area), transform: at, class: layer.ring ? `point mark-ring ${strokeOf(color)}` : layer.open ? `point open ${strokeOf(color)}` : `point ${fillOf(color)}` }),
     );
     if (wrong.has(i)) canvas.group.append(svg("circle", { cx: px.toFixed(1), cy: py.toFixed(1), r: Math.sqrt(area / 3) + 2.5, class: "wrong" }));
     const outside = px < frame.left - 1 || px > frame.right + 1 || py < frame.top - 1 || py > frame.bottom + 1;
@@ -125,10 +210,7 @@ function drawLine(layer: Line, canvas: Canvas): void {
   });
   if (layer.closed) path += "Z";
   canvas.group.append(svg("path", { d: path, class: `curve ${layer.thin ? "thin" : ""} ${strokeOf(layer.color)} ${layer.dash ?? ""}` }));
-  if (layer.end && last)
-    canvas.group.append(
-      svg("text", { x: Math.min(last[0] + 4, frame.right - 4), y: last[1] - 4, class: "end-label " + fillOf(layer.color), "text-anchor": last[0] > frame.right - 60 ? "end" : "start" }, short(layer.end, 24)),
-    );
+  if (layer.end && last) canvas.ends.push({ y: Math.max(frame.top, Math.min(frame.bottom, last[1])), text: layer.end, color: layer.color });
 }
 
 function drawArea(layer: Area, canvas: Canvas): void {
@@ -215,6 +297,24 @@ function drawErrors(layer: Errors, canvas: Canvas): void {
     const y1 = frame.y(layer.high[i]!);
     canvas.group.append(svg("path", { d: `M${px - 4},${y0}h8M${px - 4},${y1}h8M${px},${y0}V${y1}`, class: `curve thin ${strokeOf(layer.color ?? "soft")}` }));
   });
+}
+
+// Places for names beside the plot: each as near to the end of its line as its neighbours allow. Of more names than
+// there is room for the first are left out.
+export function spread(ends: End[], top: number, bottom: number, step = 13): { end: End; y: number }[] {
+  const room = Math.max(1, Math.floor((bottom - top) / step) + 1);
+  const placed = ends.slice(Math.max(0, ends.length - room)).map((end) => ({ end, y: end.y })).sort((a, b) => a.y - b.y);
+  placed.forEach((one, i) => (one.y = Math.max(one.y, i === 0 ? top : placed[i - 1]!.y + step)));
+  for (let i = placed.length - 1; i >= 0; i--) placed[i]!.y = Math.min(placed[i]!.y, i === placed.length - 1 ? bottom : placed[i + 1]!.y - step);
+  return placed;
+}
+
+export function drawEnds(drawing: SVGSVGElement, ends: End[], frame: Frame): void {
+  const letters = Math.floor((frame.width - frame.right - 10) / 6.6);
+  for (const { end, y } of spread(ends, frame.top, frame.bottom)) {
+    drawing.append(svg("path", { d: `M${frame.right},${end.y.toFixed(1)}L${frame.right + 8},${y.toFixed(1)}`, class: `leader ${strokeOf(end.color)}` }));
+    drawing.append(svg("text", { x: frame.right + 11, y: y + 4, class: "end-label " + fillOf(end.color) }, short(end.text, Math.min(24, letters))));
+  }
 }
 
 export function drawLayer(layer: Layer, canvas: Canvas): void {

@@ -10,6 +10,7 @@ export interface Entry {
   mark: "point" | "line" | "area" | "hatch";
   shape?: number;
   dash?: string | undefined;
+  outline?: string;
   open?: boolean | undefined;
   toggle?: (on: boolean) => void;
   hidden?: boolean;
@@ -19,7 +20,10 @@ function swatch(entry: Entry): SVGSVGElement {
   const drawing = svg("svg", { width: 22, height: 14, "aria-hidden": "true", focusable: "false" });
   if (entry.mark === "line")
     drawing.append(svg("line", { x1: 1, x2: 21, y1: 7, y2: 7, class: `curve ${strokeOf(entry.color)} ${entry.dash ?? ""}` }));
-  else if (entry.mark === "area") drawing.append(svg("rect", { x: 3, y: 2, width: 16, height: 10, class: `area ${fillOf(entry.color)}` }));
+  else if (entry.mark === "area") {
+    drawing.append(svg("rect", { x: 2, y: 2, width: 18, height: 11, class: `area ${fillOf(entry.color)}` }));
+    if (entry.outline) drawing.append(svg("line", { x1: 2, x2: 20, y1: 2, y2: 2, class: `curve ${strokeOf(entry.color)} ${entry.outline}` }));
+  }
   else if (entry.mark === "hatch") drawing.append(svg("rect", { x: 3, y: 2, width: 16, height: 10, class: "undecided-swatch" }));
   else
     drawing.append(

@@ -20,7 +20,8 @@ export function csv(table: Table): string {
 }
 
 export function tableElement(table: Table, caption: string): HTMLElement {
-  const head = html("tr", {}, ...table.columns.map((name) => html("th", { scope: "col" }, name)));
+  const numeric = (j: number): boolean => table.rows.slice(0, shownRows).some((row) => typeof row[j] === "number");
+  const head = html("tr", {}, ...table.columns.map((name, j) => html("th", { scope: "col", class: numeric(j) ? "number" : undefined }, name)));
   const body = table.rows.slice(0, shownRows).map((row) =>
     html("tr", {}, ...row.map((cell) => (typeof cell === "number" ? html("td", { class: "number" }, number(cell, 6)) : html("td", {}, cell ?? "")))),
   );
