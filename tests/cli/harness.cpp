@@ -222,6 +222,7 @@ std::string read_file(const std::string& path) {
 }
 
 std::string data_file(const std::string& name) { return DISCERN_ROOT "/data/" + name; }
+std::string docs_file(const std::string& name) { return DISCERN_ROOT "/docs/" + name; }
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -84,6 +84,7 @@ class InFolder : public ::testing::Test {
 
 std::string read_file(const std::string& path);
 std::string data_file(const std::string& name);  // of the repository's data folder
+std::string docs_file(const std::string& name);  // of its documents
 std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace discern::cli_test

@@ -1,55 +1,13 @@
 // --report: the page of a command is one file, the same for the same fit, and draws the numbers that --json prints.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "harness.hpp"
+#include "report_pages.hpp"
 
 namespace discern::cli_test::report_test {
 namespace {
 
-class Report : public InFolder {
- protected:
-  // Runs the words with --report and gives the data of the page.
-  Json page(Words words, const std::string& name = "page.html") {
-    words.insert(words.end(), {"--report", path(name), "--quiet"});
-    const Outcome said = run(words);
-    EXPECT_EQ(said.exit, 0) << said.err;
-    return data_of(read_file(path(name)));
-  }
-
-  static Json data_of(const std::string& html) {
-    const std::string start = "<script type=\"application/json\" id=\"data\">";
-    const auto from = html.find(start);
-    if (from == std::string::npos) return {};
-    const auto to = html.find("</script>", from);
-    return Json::parse(html.substr(from + start.size(), to - from - start.size()));
-  }
-
-  static Json figure(const Json& page, const std::string& id) {
-    for (const Json& one : page["figures"])
-      if (one["id"] == id) return one;
-    ADD_FAILURE() << "no figure " << id;
-    return {};
-  }
-  static bool has(const Json& page, const std::string& id) {
-    return std::any_of(page["figures"].begin(), page["figures"].end(),
-                       [&](const Json& one) { return one["id"] == id; });
-  }
-  static std::string number_of(const Json& figure, const std::string& name) {
-    for (const Json& pair : figure["numbers"])
-      if (pair[0] == name) return pair[1];
-    ADD_FAILURE() << "no number " << name;
-    return "";
-  }
-  // The line of that name in the first panel.
-  static Json line_of(const Json& figure, const std::string& name) {
-    for (const Json& layer : figure["data"]["panels"][0]["layers"])
-      if (layer.value("name", "") == name) return layer;
-    ADD_FAILURE() << "no line " << name;
-    return {};
-  }
-};
+class Report : public ReportPages {};
 
 TEST_F(Report, OfTheSameFitHasTheSameBytesWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "2"})
@@ -192,94 +150,6 @@ TEST_F(Report, OfAllDemosHasEveryFigureOfTheSubject) {
   for (int k = 1; k <= 31; ++k) EXPECT_TRUE(has(page, "F" + std::to_string(k))) << k;
   EXPECT_TRUE(has(page, "truth-tables"));
   EXPECT_LT(read_file(path("page.html")).size(), 3000000U);
-}
-
-// As web/src/types.ts has them.
-void expect_members(const Json& object, const std::vector<std::pair<std::string, Json::value_t>>& members,
-                    const std::string& where) {
-  for (const auto& [name, type] : members) {
-    ASSERT_TRUE(object.contains(name)) << where << " lacks " << name;
-    const bool number = type == Json::value_t::number_float && object[name].is_number();
-    EXPECT_TRUE(number || object[name].type() == type)
-        << where << ": " << name << " is " << object[name].type_name();
-  }
-}
-
-void expect_equal_lengths(const Json& layer, const std::vector<std::string>& names,
-                          const std::string& where) {
-  for (const std::string& name : names) {
-    if (!layer.contains(name)) continue;
-    EXPECT_EQ(layer[name].size(), layer[names[0]].size()) << where << ": " << name;
-  }
-}
-
-void expect_layer(const Json& layer, const std::string& where) {
-  using enum Json::value_t;
-  const std::string type = layer.value("type", "");
-  const std::map<std::string, std::vector<std::pair<std::string, Json::value_t>>> members{
-      {"regions", {{"window", object}, {"labels", array}}},
-      {"levels", {{"window", object}, {"values", object}, {"at", array}}},
-      {"points", {{"x", array}, {"y", array}}},
-      {"line", {{"x", array}, {"y", array}}},
-      {"area", {{"x", array}, {"low", array}, {"high", array}}},
-      {"bars", {{"edges", array}, {"heights", array}}},
-      {"rule", {}},
-      {"arrow", {{"x", array}, {"y", array}}},
-      {"text", {{"x", number_float}, {"y", number_float}, {"text", string}}},
-      {"errors", {{"x", array}, {"low", array}, {"high", array}}}};
-  ASSERT_TRUE(members.contains(type)) << where << ": " << type;
-  expect_members(layer, members.at(type), where + " " + type);
-  expect_equal_lengths(layer, {"x", "y", "low", "high", "class", "label"}, where + " " + type);
-}
-
-void expect_figure(const Json& figure) {
-  using enum Json::value_t;
-  const std::string where = figure.value("id", "?");
-  expect_members(figure, {{"id", string}, {"title", string}, {"text", string}, {"data", object}}, where);
-  EXPECT_FALSE(figure["title"].get<std::string>().empty());
-  EXPECT_FALSE(figure["text"].get<std::string>().empty());
-  const Json& data = figure["data"];
-  const std::map<std::string, std::vector<std::pair<std::string, Json::value_t>>> members{
-      {"plots", {{"panels", array}}},
-      {"forest", {{"axis", string}, {"groups", array}}},
-      {"confusion", {{"classes", array}, {"predicted", array}, {"counts", array}}},
-      {"pictures", {{"width", number_float}, {"height", number_float}, {"images", array}}},
-      {"wiring", {{"layers", array}, {"links", array}, {"biases", array}}},
-      {"space", {{"axes", array}, {"domain", array}, {"points", array}, {"lines", array}}},
-      {"threshold",
-       {{"at", array},
-        {"hits", array},
-        {"alarms", array},
-        {"positives", number_float},
-        {"negatives", number_float}}},
-      {"table", {{"columns", array}, {"rows", array}}}};
-  const std::string kind = data.value("kind", "");
-  ASSERT_TRUE(members.contains(kind)) << where << ": " << kind;
-  expect_members(data, members.at(kind), where);
-  if (kind != "plots") return;
-  for (const Json& panel : data["panels"]) {
-    expect_members(panel, {{"x", object}, {"y", object}, {"layers", array}}, where);
-    for (const Json& layer : panel["layers"]) {
-      const Json frames = layer.value("frames", Json::array());
-      if (frames.empty()) expect_layer(layer, where);
-      for (const Json& change : frames) {
-        Json shown = layer;
-        shown.update(change);
-        expect_layer(shown, where);
-      }
-    }
-  }
-}
-
-TEST_F(Report, EveryFigureHasWhatItsKindNeeds) {
-  for (const Words& words : std::vector<Words>{
-           {"demo", "--all"},
-           {"fit", data_file("pima_tr.csv"), "--target", "type"},
-           {"fit", data_file("iris.csv"), "--target", "class", "--model", "mlp", "--layers", "3"},
-           {"fit", data_file("iris.csv"), "--target", "class", "--model", "naive-bayes"},
-           {"project", data_file("iris.csv"), "--target", "class"},
-           {"compare", data_file("iris.csv"), "--target", "class", "--models", "lda,qda"}})
-    for (const Json& figure : page(words)["figures"]) expect_figure(figure);
 }
 
 TEST_F(Report, EscapesWhatComesFromAFile) {

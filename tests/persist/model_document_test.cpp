@@ -13,6 +13,7 @@
 #include "discern/base/error.hpp"
 #include "tests/persist/sample_models.hpp"
 #include "tests/support/fitting.hpp"
+#include "tests/support/schema_check.hpp"
 
 namespace discern::model_document_test {
 namespace {
@@ -41,53 +42,6 @@ std::set<std::string> names(const Json& object) {
   return result;
 }
 
-std::string first_word(const std::string& reference) { return reference.substr(reference.rfind('/') + 1); }
-
-// Checks that objects have exactly the members that the schema gives them, all the way down. Understands
-// the part of JSON Schema that docs/model-file.schema.json uses.
-class SchemaCheck {
- public:
-  explicit SchemaCheck(const Json& schema) : schema_(schema) {}
-
-  bool matches(const Json& rule, const Json& value) const {
-    if (rule.contains("$ref") && !matches(schema_["$defs"].at(first_word(rule["$ref"])), value)) return false;
-    if (rule.contains("const") && rule["const"] != value) return false;
-    if (rule.contains("enum") && !rule["enum"].is_null() && !any_equal(rule["enum"], value)) return false;
-    if (rule.contains("oneOf") && count_matches(rule["oneOf"], value) != 1) return false;
-    if (rule.contains("type") && !has_type(rule["type"], value)) return false;
-    if (rule.contains("minimum") && value < rule["minimum"]) return false;
-    if (rule.contains("items"))
-      for (const auto& item : value)
-        if (!matches(rule["items"], item)) return false;
-    return !rule.contains("properties") || object_matches(rule, value);
-  }
-
- private:
-  static bool any_equal(const Json& list, const Json& value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-  }
-  std::size_t count_matches(const Json& rules, const Json& value) const {
-    return static_cast<std::size_t>(
-        std::count_if(rules.begin(), rules.end(), [&](const Json& rule) { return matches(rule, value); }));
-  }
-  static bool has_type(const std::string& type, const Json& value) {
-    return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
-           (type == "string" && value.is_string()) || (type == "boolean" && value.is_boolean()) ||
-           (type == "integer" && value.is_number_integer()) || (type == "number" && value.is_number()) ||
-           (type == "null" && value.is_null());
-  }
-  bool object_matches(const Json& rule, const Json& value) const {
-    if (rule["additionalProperties"] != false) return false;
-    for (const auto& name : rule["required"])
-      if (!value.contains(name.get<std::string>())) return false;
-    for (const auto& [name, member] : value.items())
-      if (!rule["properties"].contains(name) || !matches(rule["properties"][name], member)) return false;
-    return true;
-  }
-
-  const Json& schema_;
-};
-
 Json published_schema() {
   std::ifstream file(support::docs_file("model-file.schema.json"));
   return Json::parse(file);
@@ -99,7 +53,7 @@ TEST(ModelDocument, HasExactlyTheMembersOfThePublishedSchema) {
     const Json document = Json::parse(document_of(sample.model));
     EXPECT_EQ(names(document), names(schema["properties"])) << sample.name;
     EXPECT_EQ(names(document["summary"]), names(schema["$defs"]["summary"]["properties"])) << sample.name;
-    EXPECT_TRUE(SchemaCheck(schema).matches(schema, document)) << sample.name;
+    EXPECT_TRUE(support::SchemaCheck(schema).matches(schema, document)) << sample.name;
   }
 }
 
