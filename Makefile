@@ -2,7 +2,7 @@
 # Debian 12 `make quickstart` or `make test` is the only command. The build itself is CMake's; see
 # HACKING.md for its presets.
 .DEFAULT_GOAL := help
-.PHONY: help quickstart build python wheel test sanitize fuzz-long exhaust format lint bench install clean
+.PHONY: help quickstart build python wheel test looks sanitize fuzz-long exhaust format lint bench install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -30,6 +30,10 @@ wheel: ## make a wheel in dist/ with cores for AVX2 and for every x86-64, and te
 
 test: ## everything that must hold before a commit; about 25 minutes on 2 cores from scratch
 	@scripts/test.sh
+
+looks: build ## look at every report in Chromium, light and dark, wide and narrow; about 5 minutes
+	@scripts/setup.sh web
+	@scripts/web.sh looks build/release/cli/discern
 
 sanitize: ## the tests of library and tool under the address, undefined-behaviour and thread sanitizers
 	@scripts/sanitize.sh

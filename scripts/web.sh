@@ -5,6 +5,7 @@
 #   scripts/web.sh check                  types, unit tests, and that web/dist is what web/src gives
 #   scripts/web.sh pages PROGRAM [DIR]    write a page of every command with PROGRAM, and look at them in Chromium;
 #                                         DIR keeps pictures of all figures
+#   scripts/web.sh looks PROGRAM [DIR]    the same, light and dark at both widths
 #   scripts/web.sh gallery PROGRAM        draw the pictures of docs/gallery.md anew
 #
 # What is needed from npm is installed into web/node_modules when it is missing or not what the lock file says.
@@ -36,8 +37,13 @@ check() {
   }
 }
 
+# pages [--all-looks] PROGRAM [DIR]
 pages() {
-  local program dir keep=()
+  local program dir keep=() looks=()
+  if [[ $1 == --all-looks ]]; then
+    looks=("$1")
+    shift
+  fi
   program=$(path_of "$1")
   if [[ -n ${2-} ]]; then
     mkdir -p "$(path_of "$2")"
@@ -45,7 +51,7 @@ pages() {
   fi
   dir=$(mktemp -d)
   local status=0
-  { ./test/browser/pages.sh "$program" "$dir" && node test/browser/run.mjs "${keep[@]}" "$dir"/*.html; } || status=1
+  { ./test/browser/pages.sh "$program" "$dir" && node test/browser/run.mjs "${looks[@]}" "${keep[@]}" "$dir"/*.html; } || status=1
   rm -r "$dir"
   return $status
 }
@@ -68,9 +74,10 @@ case $task in
   build) install && node build.mjs ;;
   check) install && check ;;
   pages) install && pages "$@" ;;
+  looks) install && pages --all-looks "$@" ;;
   gallery) install && gallery "$@" ;;
   *)
-    echo "web: expected build, check, pages or gallery, got '$task'" >&2
+    echo "web: expected build, check, pages, looks or gallery, got '$task'" >&2
     exit 2
     ;;
 esac

@@ -17,11 +17,13 @@ async function load(path) {
   return import(outfile);
 }
 const { unpack, expand } = await load("parts/codec.ts");
-const { number, percent, short } = await load("parts/format.ts");
+const { number, percent, rounded, short } = await load("parts/format.ts");
+const { spread, widened, marginMeetsBoundary, cellCounts } = await load("parts/layers.ts");
 const { csv } = await load("parts/table.ts");
 const { outcome, meanCost } = await load("figures/threshold.ts");
 const { tableOf, atFrame } = await load("figures/plots.ts");
-const { extent } = await load("figures/forest.ts");
+const { barEnds, extent } = await load("figures/forest.ts");
+const { depthScale } = await load("figures/pictures.ts");
 const { project } = await load("figures/space.ts");
 
 test("packed numbers run from low to high, and no number stays none", () => {
@@ -84,4 +86,45 @@ test("the extent of estimates has zero in it, and one for ratios", () => {
 test("turning by a quarter brings the second axis to the first", () => {
   const [x, y] = project([0, 1, 0], -Math.PI / 2, 0);
   assert.ok(Math.abs(x - 1) < 1e-12 && Math.abs(y) < 1e-12);
+});
+
+test("texts that are numbers have four digits, others stay", () => {
+  assert.equal(rounded("0.0799392"), "0.07994");
+  assert.equal(rounded("-1.5e-09"), "−1.50e−9");
+  assert.equal(rounded("0.98 ± 0.013"), "0.98 ± 0.013");
+  assert.equal(rounded("12.3 %"), "12.3 %");
+});
+
+test("steps begin where the one above ended, and the last counts from zero", () => {
+  const rows = [{ name: "mean", value: 4 }, { name: "a", value: -3 }, { name: "b", value: 0.5 }, { name: "sum", value: 1.5 }];
+  assert.deepEqual(barEnds(rows, true), [[0, 4], [4, 1], [1, 1.5], [0, 1.5]]);
+  assert.deepEqual(barEnds(rows, false)[1], [0, -3]);
+});
+
+test("names beside a plot do not overlap, and stay inside", () => {
+  const ends = [10, 11, 12, 95, 100].map((y, i) => ({ y, text: String(i), color: 0 }));
+  const placed = spread(ends, 0, 100, 13);
+  assert.equal(placed.length, 5);
+  placed.forEach((one, i) => assert.ok(one.y >= 0 && one.y <= 100 && (i === 0 || one.y - placed[i - 1].y >= 13 - 1e-9)));
+  assert.deepEqual(spread(ends, 0, 20, 13).map((one) => one.end.text), ["3", "4"]);
+});
+
+test("a field goes on in a straight line beyond its window", () => {
+  assert.deepEqual([...widened([1, 2, 3, 4], 2, 2)], [-2, -1, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7]);
+});
+
+test("a margin that falls towards the boundary is told from one that does not", () => {
+  const labels = [0, 0, 0, 1, 1, 1];
+  assert.ok(marginMeetsBoundary(labels, [0.9, 0.6, 0.2, 0.2, 0.6, 0.9], 6));
+  assert.ok(!marginMeetsBoundary(labels, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], 6));
+});
+
+test("of planes the largest decides a cell", () => {
+  const counts = cellCounts({ type: "regions", window: { x: [0, 4], y: [0, 1], cols: 4, rows: 1 }, labels: [], planes: [[1, 0, 0], [0, 1, 0]] });
+  assert.deepEqual([...counts].sort(), [[0, 1], [1, 3]]);
+});
+
+test("a few pixels far beyond all others do not take the colour from them", () => {
+  assert.equal(depthScale([...Array(300).fill(1), 50]), 1);
+  assert.equal(depthScale([0.5, -2, 1]), 2);
 });
