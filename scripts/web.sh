@@ -61,7 +61,7 @@ gallery() {
   program=$(path_of "$1")
   dir=$(mktemp -d)
   ./test/browser/pages.sh "$program" "$dir"
-  node test/browser/gallery.mjs "$dir/pictures" "$dir"/{demo-all,fit-iris,fit-pima,fit-digits,evaluate-pima,path-diabetes,compare-pima}.html
+  node test/browser/gallery.mjs "$dir/pictures" "$dir"/{demo-all,fit-iris,fit-iris-logistic,fit-pima,fit-digits,evaluate-pima,path-diabetes,compare-pima}.html
   grep -o 'gallery/[A-Za-z0-9-]*\.png' ../docs/gallery.md | sort -u | while read -r picture; do
     cp "$dir/pictures/$(basename "$picture")" "../docs/$picture"
   done

@@ -72,7 +72,7 @@ TEST_F(ReportSchema, DescribesEveryFigureOfEveryCommand) {
            {"path", iris, "--target", "class", "--model", "logistic", "--points", "5"},
            {"separable", iris, "--target", "class"},
            {"project", iris, "--target", "class"},
-           {"project", data_file("digits.csv"), "--target", "class", "--pixels", "8x8"}}) {
+           {"project", data_file("digits.csv"), "--target", "class"}}) {
     Plain told = plain_page(words);
     ASSERT_FALSE(told["figures"].empty());
     for (const Plain& figure : told["figures"]) {
