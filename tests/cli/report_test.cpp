@@ -195,6 +195,23 @@ TEST_F(Report, OfManyRowsDrawsSomeAndSaysSo) {
   EXPECT_FALSE(regions["notes"].empty());
 }
 
+TEST_F(Report, OfAMillionRowsStaysSmall) {
+  ASSERT_EQ(
+      run({"generate", "gaussians", "--rows", "1000000", "--seed", "1", "-o", path("million.csv"), "--quiet"})
+          .exit,
+      0);
+  const Json told = page({"fit", path("million.csv"), "--target", "class", "--model", "lda"});
+  EXPECT_LT(read_file(path("page.html")).size(), 3000000U);
+  const Json regions = figure(told, "regions");
+  EXPECT_NE(regions["notes"].dump().find("of 1,000,000 rows are drawn"), std::string::npos);
+  // What is counted is counted over all rows.
+  double rows = 0;
+  const Json confusion = figure(told, "confusion");
+  for (const Json& line : confusion["data"]["counts"])
+    for (const Json& count : line) rows += count.get<double>();
+  EXPECT_EQ(rows, 1e6);
+}
+
 TEST_F(Report, RefusesWhatItCannotWriteBeforeTheWorkStarts) {
   const std::string iris = data_file("iris.csv");
   EXPECT_EQ(run({"fit", iris, "--target", "class", "--report", "-"}).exit, 2);

@@ -151,6 +151,8 @@ export interface Frames {
   start?: number;
   play?: boolean;
   notes?: string[]; // a sentence each
+  // Another slider: frame i of its value k is number k * values.length + i of the layers' frames and of the notes.
+  second?: { label: string; values: string[]; start?: number };
 }
 export interface Plots {
   kind: "plots";

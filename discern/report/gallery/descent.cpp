@@ -55,40 +55,56 @@ std::vector<Figure> descent() {
   const Table table = valley_table();
   const ErrorSurface surface(table);
   const Grid grid = weight_window(surface);
-  const WatchedFit fit = descend(table, 0.55 * largest_step(table), 30);
-  const Steps path = steps_of(fit.history);
   const auto [m1, m2] = surface.minimum();
-  Numbers errors, count;
-  for (std::size_t k = 0; k < path.w1.size(); ++k) {
-    errors.push_back(surface.at(path.w1[k], path.w2[k]));
-    count.push_back(static_cast<double>(k));
+  constexpr std::size_t steps_shown = 31, usual = 2;
+  Json frames = Json::array(), curves = Json::array(), markers = Json::array(), rates = Json::array();
+  Numbers count, usual_errors;
+  for (std::size_t k = 0; k < steps_shown; ++k) count.push_back(static_cast<double>(k));
+  for (const double share : {0.05, 0.25, 0.55, 0.9, 1.01}) {
+    const double rate = share * largest_step(table);
+    const Steps path = steps_of(descend(table, rate, 30).history);
+    Numbers errors;
+    for (std::size_t k = 0; k < path.w1.size(); ++k) errors.push_back(surface.at(path.w1[k], path.w2[k]));
+    // A fit that has come to rest stays where it is.
+    errors.resize(steps_shown, errors.back());
+    const Json grown = growing_frames(path);
+    for (std::size_t k = 0; k < steps_shown; ++k) {
+      frames.push_back(grown[std::min(k, grown.size() - 1)]);
+      curves.push_back({{"y", numbers(errors)}});
+      markers.push_back({{"x", numbers({count[k]})}, {"y", numbers({errors[k]})}});
+    }
+    if (rates.size() == usual) usual_errors = errors;
+    rates.push_back(rounded(rate, 3));
   }
-  const Json frames = growing_frames(path);
   Json layers = Json::array();
   layers.push_back(surface.level_lines(grid));
   layers.push_back(line({}, {}, {{"color", 1}, {"dots", true}, {"name", "steps"}, {"frames", frames}}));
   layers.push_back(points({m1}, {m2}, {{"color", "good"}, {"shape", 4}, {"size", 110}, {"name", "minimum"}}));
-  Json markers = Json::array();
-  for (std::size_t k = 0; k < frames.size(); ++k)
-    markers.push_back({{"x", numbers({count[k]})}, {"y", numbers({errors[k]})}});
-  const auto [low, high] = range_of(errors);
+  const auto [low, high] = range_of(usual_errors);
   Json panels = Json::array();
   panels.push_back(weight_plot(grid, layers, "the weights"));
   panels.push_back(plot(axis("step", 0, count.back(), {{"whole", true}}),
                         axis("E(w)", std::max(0.0, low), high),
-                        {line(count, errors, {{"color", 1}}),
-                         points({0}, {errors[0]}, {{"color", 1}, {"size", 90}, {"frames", markers}})},
+                        {line(count, usual_errors, {{"color", 1}, {"frames", curves}}),
+                         points({0}, {usual_errors[0]}, {{"color", 1}, {"size", 90}, {"frames", markers}})},
                         {{"title", "the error"}}));
   Figure figure{
       "F3", "Gradient descent",
       "The level lines are those of the squared error of 60 points over the two weights. Each step goes down "
-      "the steepest way, at a right angle to the level line, by a fixed share of the slope."};
+      "the steepest way, at a right angle to the level line, by a fixed share h of the slope. Try longer and "
+      "shorter steps."};
   figure.formula = "w ← w − h ∇E(w)";
-  figure.numbers = {{"E at the start", rounded(errors.front(), 5)},
-                    {fmt::format("E after {} steps", path.w1.size() - 1), rounded(errors.back(), 5)},
+  figure.numbers = {{"E at the start", rounded(usual_errors.front(), 5)},
+                    {fmt::format("E after {} steps of {}", steps_shown - 1, rates[usual].get<std::string>()),
+                     rounded(usual_errors.back(), 5)},
                     {"least E", rounded(surface.at(m1, m2), 5)}};
-  figure.data = text_of(plots(
-      panels, {}, {{"frames", {{"label", "Step"}, {"values", frame_names(frames.size())}, {"play", true}}}}));
+  figure.data =
+      text_of(plots(panels, {},
+                    {{"frames",
+                      {{"label", "Step"},
+                       {"values", frame_names(steps_shown)},
+                       {"play", true},
+                       {"second", {{"label", "Step length h"}, {"values", rates}, {"start", usual}}}}}}));
   return {figure};
 }
 

@@ -11,10 +11,16 @@ namespace discern::report {
 
 std::vector<Figure> geometry() {
   const Grid window{-4, 4, -3, 3};
-  constexpr double px = 2.2, py = 1.6, w0 = -1.5, length = 1.25;
+  constexpr double px = 2.2, py = 1.6, length = 1.25;
   Json lines = Json::array(), normals = Json::array(), feet = Json::array(), distances = Json::array();
   Json origins = Json::array(), sides = Json::array(), names = Json::array(), notes = Json::array();
-  for (int step = 0; step < 36; ++step) {
+  const Numbers offsets{-3, -1.5, 0, 1.5, 3};
+  Json offset_names = Json::array();
+  for (const double w0 : offsets) offset_names.push_back(fmt::format("{}", w0));
+  for (int step = 0; step < 36; ++step) names.push_back(fmt::format("{}°", 10 * step));
+  for (int frame = 0; frame < 36 * static_cast<int>(offsets.size()); ++frame) {
+    const int step = frame % 36;
+    const double w0 = offsets[static_cast<std::size_t>(frame / 36)];
     const double angle = std::numbers::pi * step / 18;
     const double w1 = length * std::cos(angle), w2 = length * std::sin(angle);
     const Json at = straight(window, w1, w2, w0);
@@ -26,16 +32,8 @@ std::vector<Figure> geometry() {
     const double qx = px - d * w1 / length, qy = py - d * w2 / length;
     feet.push_back({{"x", numbers({qx})}, {"y", numbers({qy})}});
     distances.push_back({{"x", numbers({px, qx})}, {"y", numbers({py, qy})}});
-    std::vector<std::int32_t> labels;
-    Numbers margin;
-    for (const double v :
-         over(Grid{-4, 4, -3, 3, 40, 30}, [&](double x, double y) { return w1 * x + w2 * y + w0; })) {
-      labels.push_back(v >= 0 ? 1 : 0);
-      margin.push_back(std::abs(v) / (1 + std::abs(v)));
-    }
-    const Json ground = regions(Grid{-4, 4, -3, 3, 40, 30}, labels, margin);
-    sides.push_back({{"labels", ground["labels"]}, {"margin", ground["margin"]}});
-    names.push_back(fmt::format("{}°", 10 * step));
+    // Class 0 has the score 0, class 1 the score g.
+    sides.push_back({{"planes", Json::array({numbers({0, 0, 0}), numbers({w0, w1, w2})})}});
     notes.push_back(
         fmt::format("w = ({:.2f}, {:.2f}), w0 = {}; g(x) = {:.3f}, the signed distance of x is {:.3f}, that "
                     "of the origin {:.3f}.",
@@ -64,11 +62,17 @@ std::vector<Figure> geometry() {
       "F2", "The geometry of a discriminant",
       "w stands at a right angle to the line g(x) = 0 and points to the side where g is above zero. The "
       "score "
-      "of a point over the length of w is its signed distance from the line. Turn w with the slider."};
+      "of a point over the length of w is its signed distance from the line. Turn w, and move the line with "
+      "w0."};
   figure.formula = "g(x) = w·x + w0      distance of x = g(x) / ‖w‖      distance of the origin = w0 / ‖w‖";
   figure.data = text_of(
       plots({plot(axis("x1", -4, 4), axis("x2", -3, 3), layers, {{"equal", true}})}, {"g(x) < 0", "g(x) ≥ 0"},
-            {{"frames", {{"label", "Angle of w"}, {"values", names}, {"start", 4}, {"notes", notes}}}}));
+            {{"frames",
+              {{"label", "Angle of w"},
+               {"values", names},
+               {"start", 4},
+               {"notes", notes},
+               {"second", {{"label", "Offset w0"}, {"values", offset_names}, {"start", 1}}}}}}));
   return {figure};
 }
 

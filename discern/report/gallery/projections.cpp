@@ -101,7 +101,7 @@ std::vector<Figure> fisher_axis() {
   Json panels = Json::array();
   panels.push_back(plane(grid, ground, {{"title", "the plane"}}));
   const Numbers edges = steps(-widest, widest, bins + 1), none(bins, 0.0);
-  panels.push_back(plot(axis("place (in standard deviations)", -widest, widest), axis("rows", 0, most * 1.05),
+  panels.push_back(plot(axis("place, in deviations", -widest, widest), axis("rows", 0, most * 1.05),
                         {bars(edges, none, {{"color", 0}, {"frames", zero_frames}}),
                          bars(edges, none, {{"color", 1}, {"frames", one_frames}})},
                         {{"title", "projected"}}));

@@ -16,9 +16,10 @@ export function drawConfusion(data: Confusion, description: Described): Drawn {
     canvas.style.width = `${wide}px`;
     const letters = Math.min(wide < 480 ? 10 : 18, Math.max(...data.classes.map((name) => [...name].length)));
     const left = 40 + 7 * letters;
-    const cell = (wide - left - 8) / cols;
+    // Names that are wider than a column are tilted, and the last of them needs room to the right.
+    const tilted = (wide - left - 8) / cols < 8 * Math.min(10, Math.max(...data.predicted.map((name) => [...name].length)));
+    const cell = (wide - left - (tilted ? 56 : 8)) / cols;
     const high = Math.max(18, Math.min(cell, 54));
-    const tilted = cell < 8 * Math.min(10, Math.max(...data.predicted.map((name) => [...name].length)));
     const top = tilted ? 90 : 46;
     drawing.setAttribute("viewBox", `0 0 ${wide} ${top + rows * high + 10}`);
     drawing.replaceChildren();

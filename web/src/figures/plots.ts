@@ -31,6 +31,7 @@ export function entriesOf(data: Plots, toggled: (name: string, on: boolean) => v
       if ("class" in part && part.class) for (const k of part.class as number[]) shown.add(k);
       if (layer.type === "regions" && "labels" in part && part.labels)
         (part.labels as number[]).forEach((k, i) => i % 2 === 0 && shown.add(k));
+      if (layer.type === "regions" && "planes" in part) part.planes?.forEach((_, k) => shown.add(k));
     }
   }
   const classes = data.classes ?? [];

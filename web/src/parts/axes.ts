@@ -74,7 +74,7 @@ function equalize(frame: Frame): void {
 // The room that names at the ends of lines take to the right.
 function endRoom(plot: Plot, width: number): number {
   const longest = Math.max(0, ...plot.layers.map((layer) => ("end" in layer && layer.end ? short(layer.end, 24).length : 0)));
-  return longest === 0 ? 0 : Math.min(0.34 * width, 12 + 7 * longest);
+  return longest === 0 ? 0 : Math.min(0.34 * width, 15 + 7.6 * longest);
 }
 
 export const namedEnds = (plot: Plot): boolean => plot.layers.some((layer) => "end" in layer && Boolean(layer.end));

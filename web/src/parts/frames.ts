@@ -10,14 +10,20 @@ export function scrubber(frames: Frames, show: (frame: number) => void): HTMLEle
   const slider = html("input", { type: "range", id, min: 0, max: last, step: 1, value: start });
   const value = html("output", { for: id });
   const note = html("p", { class: "frame-note", "aria-live": "polite" });
+  let row = frames.second?.start ?? 0;
   const go = (frame: number): void => {
+    const at = row * frames.values.length + frame;
     slider.value = String(frame);
     value.textContent = frames.values[frame] ?? "";
     slider.setAttribute("aria-valuetext", `${frames.label} ${frames.values[frame] ?? ""}`);
-    note.textContent = minus(frames.notes?.[frame] ?? "");
+    note.textContent = minus(frames.notes?.[at] ?? "");
     note.hidden = !frames.notes;
-    show(frame);
+    show(at);
   };
+  const second = frames.second ? secondSlider(frames.second, (next) => {
+    row = next;
+    go(Number(slider.value));
+  }) : null;
   slider.addEventListener("input", () => go(Number(slider.value)));
   const line = html("div", { class: "scrubber" }, html("label", { for: id }, frames.label), slider, value);
   if (frames.play) {
@@ -42,5 +48,21 @@ export function scrubber(frames: Frames, show: (frame: number) => void): HTMLEle
     line.prepend(button);
   }
   go(start);
-  return html("div", {}, line, note);
+  return html("div", {}, line, ...(second ? [second] : []), note);
+}
+
+function secondSlider(of: NonNullable<Frames["second"]>, show: (value: number) => void): HTMLElement {
+  const id = fresh("scrub");
+  const slider = html("input", { type: "range", id, min: 0, max: of.values.length - 1, step: 1, value: of.start ?? 0 });
+  const value = html("output", { for: id });
+  const say = (): void => {
+    value.textContent = minus(of.values[Number(slider.value)] ?? "");
+    slider.setAttribute("aria-valuetext", `${of.label} ${value.textContent}`);
+  };
+  slider.addEventListener("input", () => {
+    say();
+    show(Number(slider.value));
+  });
+  say();
+  return html("div", { class: "scrubber" }, html("label", { for: id }, of.label), slider, value);
 }

@@ -88,7 +88,7 @@ function drawRegions(layer: Regions, canvas: Canvas): void {
   const exact = layer.margin !== undefined && marginMeetsBoundary(labels, margin, window.cols);
   const present = [...new Set(labels)].sort((a, b) => a - b);
   for (const label of present) {
-    const field = margin.map((m, i) => (labels[i] === label ? Math.max(m, 1e-3) : -Math.max(m, 1e-3)));
+    const field = margin.map((m, i) => (labels[i] === label ? Math.max(m, 1e-5) : -Math.max(m, 1e-5)));
     const soft = (): Float64Array => {
       const sides = Float64Array.from(labels, (k) => (k === label ? 1 : -1));
       let smooth: Float64Array = sides;
@@ -310,7 +310,7 @@ export function spread(ends: End[], top: number, bottom: number, step = 13): { e
 }
 
 export function drawEnds(drawing: SVGSVGElement, ends: End[], frame: Frame): void {
-  const letters = Math.floor((frame.width - frame.right - 10) / 6.6);
+  const letters = Math.max(3, Math.floor((frame.width - frame.right - 11) / 7.6));
   for (const { end, y } of spread(ends, frame.top, frame.bottom)) {
     drawing.append(svg("path", { d: `M${frame.right},${end.y.toFixed(1)}L${frame.right + 8},${y.toFixed(1)}`, class: `leader ${strokeOf(end.color)}` }));
     drawing.append(svg("text", { x: frame.right + 11, y: y + 4, class: "end-label " + fillOf(end.color) }, short(end.text, Math.min(24, letters))));
