@@ -18,13 +18,23 @@ TEST_F(Report, OfTheSameFitHasTheSameBytesWithAnyNumberOfThreads) {
 }
 
 TEST_F(Report, DoesNotChangeTheModel) {
-  const Words fit{"fit", data_file("pima_tr.csv"), "--target", "type", "--quiet", "-o"};
-  Words with = fit, without = fit;
-  with.insert(with.end(), {path("with.model"), "--report", path("page.html")});
-  without.push_back(path("without.model"));
-  run(with);
-  run(without);
-  EXPECT_EQ(read_file(path("with.model")), read_file(path("without.model")));
+  // Also of models whose own fit is drawn as it happens.
+  for (const Words& options : std::vector<Words>{{},
+                                                 {"--solver", "sgd"},
+                                                 {"--model", "perceptron", "--epochs", "20"},
+                                                 {"--model", "kernel-perceptron", "--epochs", "5"},
+                                                 {"--model", "mlp", "--layers", "3", "--restarts", "2"},
+                                                 {"--model", "ho-kashyap"},
+                                                 {"--model", "rbf-network", "--centers", "5"}}) {
+    Words with{"fit", data_file("pima_tr.csv"), "--target", "type", "--quiet"};
+    with.insert(with.end(), options.begin(), options.end());
+    Words without = with;
+    with.insert(with.end(), {"-o", path("with.model"), "--report", path("page.html")});
+    without.insert(without.end(), {"-o", path("without.model")});
+    EXPECT_EQ(run(with).exit, 0);
+    EXPECT_EQ(run(without).exit, 0);
+    EXPECT_EQ(read_file(path("with.model")), read_file(path("without.model"))) << options.size();
+  }
 }
 
 TEST_F(Report, HasAPolicyThatForbidsConnectionsAndNoAddress) {
