@@ -27,8 +27,12 @@ class _NaiveBayes(ProbabilityMixin, Classifier):
 
     def fit(self, X, y, sample_weight=None):
         """Fits the model to rows, labels and weights."""
-        self.__dict__.pop("_models", None)
-        return self._fit_rows(X, y, None, sample_weight, True)
+        before = dict(self.__dict__)
+        try:
+            return self._fit_rows(X, y, None, sample_weight, True)
+        except Exception:
+            self.__dict__ = before  # what was fitted before stays as it was
+            raise
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Goes on with more rows. The first call names all classes, and has a row of each."""
@@ -237,26 +241,35 @@ class BernoulliNB(_Discrete, sk.BernoulliNB):
 
 
 class CategoricalNB(_Discrete, sk.CategoricalNB):
-    """Naive Bayes of categories, coded 0, 1, 2, ... in every column. There is no partial_fit.
+    """Naive Bayes of categories, coded 0, 1, 2, ... in every column. Later rows may have new categories.
 
     The library takes the columns as text. A category that no row has, but a higher one or `min_categories` implies, is
-    made known by a row of the weight 1e-60, which changes no digit of any sum.
+    made known by a row of the weight 1e-60, which changes no digit of any sum. The counts are all that a fit keeps of
+    its rows, so `partial_fit` learns from rows with the counts of all batches.
     """
 
     _sparse = False
     _density = "categorical"
-    partial_fit = property(doc="Later rows may have new categories, so there is none.")
 
-    def fit(self, X, y, sample_weight=None):
-        """Fits the model to rows, labels and weights."""
+    def _fit_rows(self, X, y, classes, sample_weight, first):
         self._validate_params()
-        X, y, sample_weight = self._training_rows(X, y, sample_weight)
+        X, y, sample_weight = self._training_rows(X, y, sample_weight, reset=first)
         X = self._prepared(X)
-        codes, names = self._coded(y)
-        self.n_categories_ = self._validate_n_categories(X, self.min_categories)
+        codes, names = self._coded(y, classes)
+        categories = self._validate_n_categories(X, self.min_categories)
+        before = None if first else (self.class_count_, self.category_count_)
+        self.n_categories_ = categories if first else np.maximum(categories, self.n_categories_)
         options = self._options(names, X)
+        for j, count in enumerate(self.n_categories_):
+            self._check_column(X, j, count)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        self._set_counts(X, codes, weights)
+        self._set_counts(X, codes, weights, before)
+        if classes is not None:
+            X, codes, weights = rows_of_counts(self.class_count_, self.category_count_)
+        self._keep(self._learn_text(options, X, codes, names, weights))
+        return self._finish()
+
+    def _learn_text(self, options, X, codes, names, weights):
         extra = self._unseen_rows(X)
         frame = self._frame(np.vstack([X, extra]))
         labels = np.concatenate([codes, np.zeros(len(extra), dtype=np.int32)])
@@ -266,8 +279,7 @@ class CategoricalNB(_Discrete, sk.CategoricalNB):
         if len(names) == 2:
             settings["positive"] = names[1]
         model, _ = core.fit("naive-bayes", option_texts(options), frame, "target", [], settings)
-        self._keep(model)
-        return self._finish()
+        return model
 
     def _prepared(self, X):
         X = super()._prepared(X)
@@ -282,11 +294,15 @@ class CategoricalNB(_Discrete, sk.CategoricalNB):
                 rows[-1][j] = category
         return np.array(rows).reshape(-1, X.shape[1])
 
+    @staticmethod
+    def _check_column(X, j, count):
+        if X[:, j].max() >= count:
+            raise IndexError(f"column {j}: found the category {X[:, j].max()}, expected one from 0 to {count - 1}")
+
     def _frame(self, X):
         frame = core.Frame()
         for j, count in enumerate(self.n_categories_):
-            if X[:, j].max() >= count:
-                raise IndexError(f"column {j}: found the category {X[:, j].max()}, expected one from 0 to {count - 1}")
+            self._check_column(X, j, count)
             frame.add_text(f"x{j + 1}", [str(k) for k in range(count)], X[:, j].astype(np.int32))
         return frame
 
@@ -299,13 +315,18 @@ class CategoricalNB(_Discrete, sk.CategoricalNB):
         best = np.argmax(self.predict_proba(X), axis=1)
         return self.classes_[best]
 
-    def _set_counts(self, X, codes, weights):
+    def _set_counts(self, X, codes, weights, before):
+        """The counts of these rows and of those before them."""
         classes = len(self.classes_)
         self.class_count_ = np.bincount(codes, weights, minlength=classes)
         self.category_count_ = []
         for j, count in enumerate(self.n_categories_):
             cells = np.bincount(codes * count + X[:, j], weights, minlength=classes * count)
             self.category_count_.append(cells.reshape(classes, count))
+        if before is not None:
+            self.class_count_ += before[0]
+            for all_, seen in zip(self.category_count_, before[1]):
+                all_[:, : seen.shape[1]] += seen
         smoothed = [counts + self._smoothing for counts in self.category_count_]
         with np.errstate(divide="ignore"):
             self.feature_log_prob_ = [np.log(s) - np.log(s.sum(axis=1, keepdims=True)) for s in smoothed]
@@ -313,6 +334,24 @@ class CategoricalNB(_Discrete, sk.CategoricalNB):
             equal = np.full(classes, 1 / classes)
             prior = self.class_prior if self.class_prior is not None else shares if self.fit_prior else equal
             self.class_log_prior_ = np.log(prior)
+
+
+def rows_of_counts(class_count, category_count):
+    """Rows, labels and weights with these counts of the categories of each class and column.
+
+    The weight of a class is a line, which every column cuts into its categories; a row is a piece that no column cuts.
+    A class that has no weight gets a row of the weight 1e-60.
+    """
+    rows, codes, weights = [], [], []
+    for k, total in enumerate(class_count):
+        ends = [np.cumsum(counts[k]) for counts in category_count]
+        cuts = np.unique(np.concatenate([[0.0, total], *(end[end < total] for end in ends)]))
+        pieces = np.diff(cuts) if total > 0 else np.array([1e-60])
+        middles = cuts[: len(pieces)] + pieces / 2
+        rows.append(np.stack([np.minimum(np.searchsorted(e, middles, "right"), len(e) - 1) for e in ends], axis=1))
+        codes.append(np.full(len(pieces), k, dtype=np.int32))
+        weights.append(pieces)
+    return np.vstack(rows), np.concatenate(codes), np.concatenate(weights)
 
 
 class MixedNB(_NaiveBayes, ClassifierMixin, BaseEstimator):

@@ -242,12 +242,23 @@ def test_naive_bayes_is_that_of_scikit_learn(name, data, rng):
             np.testing.assert_allclose(
                 getattr(ours, attribute), getattr(theirs, attribute), rtol=1e-8, err_msg=attribute
             )
-    if name != "CategoricalNB":
-        parts = getattr(discern, name)()
-        for part in (slice(None, None, 2), slice(1, None, 2)):
-            parts.partial_fit(X[part], y[part], np.unique(y), weights[part])
-        if name != "GaussianNB":  # whose smoothing depends on all rows in another order
-            np.testing.assert_allclose(parts.predict_proba(X), ours.predict_proba(X), rtol=1e-9, atol=1e-12)
+    parts = getattr(discern, name)()
+    for part in (slice(None, None, 2), slice(1, None, 2)):
+        parts.partial_fit(X[part], y[part], np.unique(y), weights[part])
+    if name != "GaussianNB":  # whose smoothing depends on all rows in another order
+        np.testing.assert_allclose(parts.predict_proba(X), ours.predict_proba(X), rtol=1e-9, atol=1e-12)
+
+
+def test_categories_may_come_later(rng):
+    X, y = rng.integers(0, [3, 2, 6], size=(120, 3)), rng.integers(0, 3, 120)
+    order = np.lexsort((y, X[:, 2]))  # new categories in later batches, and batches without some of the classes
+    X, y, weights = X[order], y[order], rng.uniform(0.5, 2, 120)
+    whole = discern.CategoricalNB().fit(X, y, weights)
+    parts = discern.CategoricalNB()
+    for part in np.array_split(np.arange(120), 9):
+        parts.partial_fit(X[part], y[part], [0, 1, 2], weights[part])
+    np.testing.assert_allclose(parts.predict_proba(X), whole.predict_proba(X), rtol=1e-9)
+    np.testing.assert_array_equal(parts.n_categories_, [3, 2, 6])
 
 
 def test_sparse_rows_give_the_fit_of_dense_ones(rng):
