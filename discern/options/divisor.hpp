@@ -1,7 +1,7 @@
 // What the scatter of Gaussian classes is divided by, as an option of lda and qda.
 //
 //   unbiased   n - K of a shared covariance, n_k - 1 of that of one class: R's MASS (the default)
-//   mle        n and n_k, which the likelihood asks for: scikit-learn since 1.8
+//   mle        n and n_k, which the likelihood asks for: scikit-learn since 1.9
 #pragma once
 
 #include <array>

@@ -4,9 +4,11 @@ import warnings
 from numbers import Integral
 
 import numpy as np
+import sklearn
 import sklearn.discriminant_analysis as sk
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, ClassNamePrefixFeaturesOutMixin
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.fixes import parse_version
 
 from ._base import Classifier, ProbabilityMixin
 from ._errors import Error
@@ -16,8 +18,8 @@ from ._arguments import refuse
 
 __all__ = ["FisherDiscriminant", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]
 
-# Before 1.8 scikit-learn's quadratic discriminant divided by n_k - 1, and had no `solver`.
-QDA_DIVISOR = "mle" if hasattr(sk.QuadraticDiscriminantAnalysis(), "solver") else "unbiased"
+# Since 1.9 scikit-learn divides by n and n_k. Before, solver='svd' divided by n - K and n_k - 1.
+SVD_DIVISOR = "mle" if parse_version(sklearn.__version__) >= parse_version("1.9") else "unbiased"
 LITTLE = 1e-6
 
 
@@ -69,7 +71,7 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
         self.xbar_ = (self.priors_ @ self.means_).astype(X.dtype)
         if self.store_covariance or self.solver != "svd":
             self.covariance_ = self._covariance(X, y, codes)
-        model = self._learn_lda(options | {"divisor": "mle"}, X, codes, names)
+        model = self._learn_lda(options | {"divisor": divisor_of(self)}, X, codes, names)
         self._set_planes(model, X.dtype)
         if self.solver != "lsqr":
             self._project(X, codes, names)
@@ -106,15 +108,18 @@ class LinearDiscriminantAnalysis(_Gaussian, sk.LinearDiscriminantAnalysis):
             return
         settings = {"threads": thread_limit(None)}
         found = core.project(X, codes, names, option_texts({"principal": "all"}), settings)
-        scale = np.sqrt(len(X) / (len(X) - len(names)))
+        scale = np.sqrt(self._divisor(X) / (len(X) - len(names)))
         self.scalings_ = (scale * found["directions"].T).astype(X.dtype)
         self.explained_variance_ratio_ = found["explained"][: self._max_components].astype(X.dtype)
+
+    def _divisor(self, X):
+        return len(X) if divisor_of(self) == "mle" else len(X) - len(self.classes_)
 
     def _project_like_scikit_learn(self, X, codes):
         """Its own formula where shrinkage or priors weigh: 'svd' has these between the classes, 'eigen' within them."""
         if self.solver == "svd":
             centred, means = X - self.means_[codes], self.means_ - self.xbar_
-            within, between = centred.T @ centred / len(X), (means.T * self.priors_) @ means
+            within, between = centred.T @ centred / self._divisor(X), (means.T * self.priors_) @ means
         else:
             within = self.covariance_
             between = sk._cov(X, self.shrinkage, self.covariance_estimator) - within
@@ -174,7 +179,7 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         except Error as error:
             if error.code != "data" or "covariance" not in str(error):
                 raise
-            if QDA_DIVISOR == "mle":
+            if hasattr(self, "solver"):
                 raise np.linalg.LinAlgError(f"{full_rank(error)} {error}") from error
             warnings.warn(f"Variables are collinear: {error}; reg_param={LITTLE} is used", stacklevel=3)
             return self._learn_classes("qda", options | {"identity": LITTLE}, X, codes, names)
@@ -187,7 +192,7 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         if solver != "svd" and self.reg_param:
             raise ValueError(f"reg_param={self.reg_param!r} is for solver='svd'; shrinkage is for solver={solver!r}")
         amount = 0.0 if shrinkage in (None, "auto") else float(shrinkage)
-        return {"divisor": QDA_DIVISOR, "identity": float(self.reg_param), "shrinkage": amount}
+        return {"divisor": divisor_of(self), "identity": float(self.reg_param), "shrinkage": amount}
 
     def _set_covariances(self, model, names, dtype):
         """rotations_ and scalings_: the eigenvectors and eigenvalues of the covariances S_k = (A_k' A_k)^-1."""
@@ -199,6 +204,10 @@ class QuadraticDiscriminantAnalysis(_Gaussian, sk.QuadraticDiscriminantAnalysis)
         self.rotations_ = [vectors[:, ::-1].astype(dtype) for _, vectors in eigen]
         if self.store_covariance:
             self.covariance_ = [covariance.astype(dtype) for covariance in covariances]
+
+
+def divisor_of(discriminant):
+    return SVD_DIVISOR if getattr(discriminant, "solver", "svd") == "svd" else "mle"
 
 
 def refuse_estimator(discriminant):

@@ -55,6 +55,8 @@ class Ridge(Regressor, sk.Ridge):
 
         models = self._learn_targets("least-squares", options, X, y, sample_weight)
         self._set_planes(models, y, X.dtype)
+        if y.ndim == 2 and y.shape[1] == 1:
+            self.coef_, self._one_target = self.coef_[0], True  # as scikit-learn does, for Ridge alone
         self.n_iter_ = np.array([max(1, model.iterations) for model in models], dtype=np.int32)
         self.solver_ = self._solver_name(X)
         self._keep(*models)
