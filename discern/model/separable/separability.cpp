@@ -52,18 +52,18 @@ Score score_of(const Row& row, const Linear& plane, bool centered) {
 }
 
 // The scores of both classes: the lowest of the positive, the highest of the negative, errors allowed for.
-struct Sides {
+struct PointSides {
   long double low = std::numeric_limits<long double>::infinity();
   long double high = -std::numeric_limits<long double>::infinity();
 };
 
-Sides sides_of(const Samples& samples, const Linear& plane) {
+PointSides sides_of(const Samples& samples, const Linear& plane) {
   const Index rows = row_count(*samples.x), chunks = (rows + chunk_samples - 1) / chunk_samples;
-  std::vector<Sides> parts(static_cast<std::size_t>(chunks));
+  std::vector<PointSides> parts(static_cast<std::size_t>(chunks));
   std::visit(
       [&](const auto& m) {
         parallel_for(chunks, [&](Index chunk) {
-          Sides& part = parts[static_cast<std::size_t>(chunk)];
+          PointSides& part = parts[static_cast<std::size_t>(chunk)];
           for (Index i = chunk * chunk_samples; i < std::min(rows, (chunk + 1) * chunk_samples); ++i) {
             const int side = samples.side[static_cast<std::size_t>(i)];
             if (side == 0) continue;
@@ -76,8 +76,8 @@ Sides sides_of(const Samples& samples, const Linear& plane) {
         });
       },
       *samples.x);
-  Sides all;
-  for (const Sides& part : parts) {
+  PointSides all;
+  for (const PointSides& part : parts) {
     all.low = std::min(all.low, part.low);
     all.high = std::max(all.high, part.high);
   }
@@ -95,7 +95,7 @@ std::optional<Linear> separating_plane(const Samples& samples, const PointFrame&
   const double length = plane.weights.norm();
   if (!(length > 0 && std::isfinite(length)) && !options.augment) return std::nullopt;
   plane.bias = VectorXd::Constant(1, options.augment ? w[samples.features()] : 0.0);
-  Sides sides = sides_of(samples, plane);
+  PointSides sides = sides_of(samples, plane);
   if (options.bias) {
     plane.bias[0] = static_cast<double>(-(sides.low + sides.high) / 2);
     sides = sides_of(samples, plane);
