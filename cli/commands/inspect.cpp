@@ -90,6 +90,7 @@ std::string step_text(const Step& step) {
       return fmt::format("{} up to degree {}", what, s.degree) + of(s.columns);
     }
     std::string operator()(const Pointwise& s) const {
+      if (elementwise(s.function)) return fmt::format("{} is taken", name_of(s.function)) + of(s.columns);
       const char* what = s.function == PointFunction::step ? "step" : "Gaussian bump";
       return counted(static_cast<Index>(s.points.size()), what) + of(s.columns);
     }

@@ -22,7 +22,7 @@ namespace {
 // What a fit that sees every row once does not have.
 void check_stream_flags(const Arguments& arguments) {
   for (const char* flag : {"trace", "trace-every", "report", "plot", "pixels", "inference", "robust",
-                           "confidence", "tol", "max-iter"})
+                           "confidence", "tol", "max-iter", "reference"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
   if (arguments.has("strict"))

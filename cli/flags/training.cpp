@@ -40,6 +40,13 @@ std::vector<Flag> training_flags() {
       {.name = "no-encode",
        .help = "refuse text features instead of encoding each level as a column",
        .group = "features"},
+      {.name = "reference",
+       .metavar = "COL=LEVEL,...",
+       .help = "encode texts by their difference from a level, for these columns from this one; for others "
+               "from the "
+               "first",
+       .group = "features",
+       .standard = "only without a penalty"},
       {.name = "basis", .metavar = "SPEC", .help = basis_help(), .group = "features"},
       {.name = "task",
        .metavar = "TASK",
@@ -100,6 +107,7 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   options.class_weight = arguments.text("class-weight");
   options.positive = arguments.text("positive");
   options.basis = basis_text(arguments);
+  options.reference = arguments.text("reference");
   options.multiclass = multiclass_options(arguments);
   options.standardize = !arguments.has("no-standardize");
   options.encode = !arguments.has("no-encode");

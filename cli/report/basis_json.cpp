@@ -30,7 +30,7 @@ Json basis_of(const Radial& step, const std::vector<Feature>& in) {
 // Steps and bumps: the points of each column.
 Json basis_of(const Pointwise& step, const std::vector<Feature>& in) {
   const bool bumps = step.function == PointFunction::gaussian;
-  Json object{{"kind", bumps ? "gauss" : "threshold"},
+  Json object{{"kind", name_of(step.function)},
               {"columns", names_of(in, step.selection.used)},
               {"points", Json::array()}};
   auto point = step.points.begin();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/report/basis_text.hpp"
 #include "cli/report/geometry.hpp"
 #include "cli/report/inference_table.hpp"
 #include "cli/text/text.hpp"
@@ -54,6 +55,14 @@ std::string classes_lines(const FitReport& report, const Paint& paint) {
                positive ? positive_text(report) : ""});
   }
   return paint.bold(pad_right("classes", fit_label_width)) + table.text().substr(fit_label_width);
+}
+
+// What each basis made of what, and what it left as it was.
+std::string basis_lines(const Pipeline& pipeline, const Paint& paint) {
+  std::string text;
+  for (const std::string& sentence : basis_sentences(pipeline))
+    text += fit_line(paint, text.empty() ? "basis" : "", wrap(sentence, 100, fit_label_width));
+  return text;
 }
 
 std::string model_line(const FitReport& report, const Paint& paint) {
@@ -176,8 +185,8 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
   if (outcome.imputed > 0)
     text += fit_line(paint, "imputed", imputed_text(outcome.imputed, outcome.imputed_columns));
-  text += model_line(report, paint) + convergence_line(outcome.model.summary, paint) +
-          stages_line(outcome.model.summary, paint);
+  text += basis_lines(outcome.model.pipeline, paint) + model_line(report, paint) +
+          convergence_line(outcome.model.summary, paint) + stages_line(outcome.model.summary, paint);
   if (const std::string facts = facts_text(outcome.model.summary); !facts.empty())
     text += fit_line(paint, "facts", facts);
   if (outcome.predicted) text += training_line(report, paint);

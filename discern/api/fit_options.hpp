@@ -25,6 +25,7 @@ struct FitOptions {
   bool encode = false;                // encode text columns as indicators; otherwise they are refused
   bool impute = false;                // fill in missing cells; otherwise they are refused
   std::string basis = {};             // functions of the columns, as in "poly:2" (docs/guide/columns.md)
+  std::string reference = {};         // "Sex=male": levels that the weights of texts are differences from
   MulticlassOptions multiclass = {};  // classes from machines for two, and calibration
   DecisionOptions decision = {};      // of models with probabilities: thresholds, costs, rejection
   InferenceRequest inference = {};    // standard errors and tests, of Logistic and LeastSquares

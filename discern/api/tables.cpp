@@ -105,6 +105,7 @@ FitSettings settings_for(const FitOptions& options, Task task) {
   settings.positive = options.positive;
   settings.decision = options.decision;
   settings.basis = options.basis;
+  settings.reference = options.reference;
   settings.standardize = options.standardize;
   settings.encode = options.encode;
   settings.impute = options.impute;

@@ -213,6 +213,8 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   own.on_training = OnTraining::nothing;
   own.whole_or_nothing = true;
   const Table fitted = select_rows(set.table, train);
+  if (!own.reference.empty())
+    own.references = present_references(parse_references(own.reference, set.table), fitted);
   Model model = fit_model(fitted, own).model;
   if (model.summary.interrupted) throw Error(Code::interrupted, "interrupted");
   FoldRun run = judge_fold(set, settings, model, test, select_rows(set.table, test));

@@ -88,6 +88,9 @@ void check(const FitSettings& settings, const ModelEntry& entry, const Table& ta
           fmt::format("`priors` {}: priors of single classes are for `multiclass` joint; for machines "
                       "of two sides take shares or equal",
                       field.value));
+  if (!settings.reference.empty() && std::holds_alternative<NaiveBayes>(settings.options))
+    throw Error(Code::usage,
+                "`reference`: naive-bayes has a probability for every level of a text; leave it out");
   if (settings.task == Task::regression && !(settings.positive.empty() && settings.class_weight.empty()))
     throw Error(Code::usage, "`positive` and `class_weight` are for classification");
 }
@@ -125,10 +128,11 @@ bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
   }
   if (settings.before == nullptr) {
     bool interrupted = false;
+    const bool drop_first = !every_level(settings.options) || !settings.reference.empty();
     outcome.model.pipeline = fit_pipeline(set.table, set.targets.weights,
                                           {.impute = settings.impute,
                                            .encode = settings.encode,
-                                           .drop_first = !every_level(settings.options),
+                                           .drop_first = drop_first,
                                            .basis = settings.basis,
                                            .standardize = settings.standardize,
                                            .seed = settings.seed,
@@ -252,6 +256,10 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   check(settings, entry, table);
   TrainingSet set = training_set(table, settings);
   check_every_class(set, settings);
+  if (!settings.reference.empty())
+    set.table =
+        with_references(set.table, settings.references ? *settings.references
+                                                       : parse_references(settings.reference, set.table));
   if (settings.multiclass.decision == Combining::unanimous &&
       std::find(set.classes.begin(), set.classes.end(), undecided_name) != set.classes.end())
     throw Error(Code::usage,

@@ -28,6 +28,7 @@
 #include "discern/model/shape/model.hpp"
 #include "discern/multiclass/options.hpp"
 #include "discern/options/all.hpp"
+#include "discern/transform/reference.hpp"
 
 namespace discern {
 
@@ -104,6 +105,10 @@ struct FitSettings {
   bool positive_by_name = false;  // where `positive` is empty: one that says yes first (positive_class.hpp)
   DecisionOptions decision;       // of models with probabilities
   std::string basis;              // transform/basis_spec.hpp's text; empty: none
+  // "Sex=male,Embarked=S": reference coding of text, with these levels left out (transform/reference.hpp); empty: as the
+  // model needs it, and the first levels
+  std::string reference = {};
+  std::optional<References> references = {};  // those of them that the rows of a fold have
   bool standardize = false;
   bool encode = false;  // one-hot encode text columns; otherwise they are refused
   bool impute = false;  // fill missing cells; otherwise they are refused

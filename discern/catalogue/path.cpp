@@ -76,7 +76,11 @@ FoldScores fold_scores(const EvaluationSet& set, const FitSettings& settings, co
                        const Measure& metric, const std::vector<Index>& train,
                        const std::vector<Index>& test) {
   LinearPath path;
-  Model model = path_of(select_rows(set.table, train), settings, options, path).model;
+  const Table fitted = select_rows(set.table, train);
+  FitSettings own = settings;
+  if (!own.reference.empty())
+    own.references = present_references(parse_references(own.reference, set.table), fitted);
+  Model model = path_of(fitted, own, options, path).model;
   if (path.interrupted) throw Error(Code::interrupted, "interrupted");
   const Table tested = select_rows(set.table, test);
   FoldScores scores;

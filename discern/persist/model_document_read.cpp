@@ -148,8 +148,9 @@ Hashing read_hashing(const JsonReader& json) {
 }
 
 Step read_step(const JsonReader& json) {
-  const std::size_t kind = json["kind"].choice({"impute", "one-hot", "standardize", "monomials", "powers",
-                                                "gauss", "threshold", "rbf", "fourier", "hash"});
+  const std::size_t kind =
+      json["kind"].choice({"impute", "one-hot", "standardize", "monomials", "powers", "gauss", "threshold",
+                           "rbf", "fourier", "hash", "log", "log1p", "sqrt"});
   if (kind == 1) return read_one_hot(json);
   if (kind == 3 || kind == 4) return read_monomials(json, kind == 4);
   if (kind == 5) return read_pointwise(json, PointFunction::gaussian);
@@ -157,6 +158,9 @@ Step read_step(const JsonReader& json) {
   if (kind == 7) return read_radial(json);
   if (kind == 8) return read_fourier(json);
   if (kind == 9) return read_hashing(json);
+  if (kind == 10) return read_pointwise(json, PointFunction::log);
+  if (kind == 11) return read_pointwise(json, PointFunction::log1p);
+  if (kind == 12) return read_pointwise(json, PointFunction::sqrt);
   json.expect_members({"kind"});
   if (kind == 0) return Impute{};
   return Standardize{};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace discern {
 namespace {
@@ -20,16 +21,17 @@ struct Layout {
   struct Run {
     bool indicator = false;
     Index count = 0;
+    Index column = -1;  // of indicators: the text column
   };
   std::vector<Run> runs;
   double bytes = 0;
 
-  void add(bool indicator, Index count) {
+  void add(bool indicator, Index count, Index column = -1) {
     if (count == 0) return;
-    if (!runs.empty() && runs.back().indicator == indicator)
+    if (!runs.empty() && runs.back().indicator == indicator && runs.back().column == column)
       runs.back().count += count;
     else
-      runs.push_back({indicator, count});
+      runs.push_back({indicator, count, column});
   }
   Index total() const { return count(false) + count(true); }
   Index count(bool indicator) const {
@@ -72,6 +74,8 @@ class PipelineCheck {
   Index most_features_after(std::size_t position) const;
   Index used_columns(const std::vector<Index>& columns, bool indicators, std::size_t position,
                      const Layout& in) const;
+  static std::vector<double> groups_of(const std::vector<Index>& columns, const Layout& in);
+  static double monomials_of(const Monomials& step, const std::vector<double>& groups, double most);
   static Layout behind(Index made, const std::vector<Index>& columns, bool indicators, const Layout& in);
   [[noreturn]] void fail(const std::string& problem) const { tensors_.fail(problem); }
 
@@ -152,14 +156,14 @@ Layout PipelineCheck::behind(Index made, const std::vector<Index>& columns, bool
   out.bytes = in.bytes;
   if (columns.empty()) {
     for (const auto& run : in.runs)
-      if (run.indicator && !indicators) out.add(true, run.count);
+      if (run.indicator && !indicators) out.add(true, run.count, run.column);
     return out;
   }
   Index first = 0;
   auto next = columns.begin();
   for (const auto& run : in.runs) {
     const auto end = std::lower_bound(next, columns.end(), first + run.count);
-    out.add(run.indicator, run.count - (end - next));
+    out.add(run.indicator, run.count - (end - next), run.column);
     next = end;
     first += run.count;
   }
@@ -195,7 +199,7 @@ Layout PipelineCheck::after(const OneHot& step, std::size_t position, const Layo
                        step.levels[static_cast<std::size_t>(j)], j + 1, levels));
     const auto name = static_cast<double>(column.name.size());
     if (column.categorical) {
-      out.add(true, levels - dropped);
+      out.add(true, levels - dropped, j);
       out.bytes += static_cast<double>(levels) * (name + 1);
       for (const auto& level : column.levels) out.bytes += static_cast<double>(level.size());
     } else {
@@ -223,28 +227,69 @@ Index PipelineCheck::most_features_after(std::size_t position) const {
   return most;
 }
 
+// How many of the features that are taken are numbers, and how many indicators each text column has among them.
+std::vector<double> PipelineCheck::groups_of(const std::vector<Index>& columns, const Layout& in) {
+  std::vector<double> groups{static_cast<double>(columns.empty() ? in.count(false) : 0)};
+  Index first = 0;
+  auto next = columns.begin();
+  for (const auto& run : in.runs) {
+    const auto end = std::lower_bound(next, columns.end(), first + run.count);
+    const auto taken = static_cast<double>(end - next);
+    if (!run.indicator)
+      groups[0] += taken;
+    else if (taken > 0)
+      groups.push_back(taken);
+    next = end;
+    first += run.count;
+  }
+  return groups;
+}
+
 // C(n + k, k) - 1 monomials of n features up to degree k; C(n, 1) + ... + C(n, k) with distinct factors; n k
-// powers. Counted in double, where too many are just a large number, and stopped once they are too many.
+// powers. Of the s indicators of a text column a monomial has at most one: the number of each degree is a coefficient
+// of the generating function of the numbers times 1 + s t. Counted in double, where too many are just a large number.
+double PipelineCheck::monomials_of(const Monomials& step, const std::vector<double>& groups, double most) {
+  const double n = groups[0];
+  if (step.kind == Products::powers)
+    return std::accumulate(groups.begin() + 1, groups.end(), n * static_cast<double>(step.degree));
+  std::vector<double> of_degree(static_cast<std::size_t>(step.degree) + 1, 0.0);
+  of_degree[0] = 1;
+  for (std::size_t k = 1; k < of_degree.size(); ++k) {
+    const auto degree = static_cast<double>(k);
+    of_degree[k] = of_degree[k - 1] *
+                   std::max(0.0, step.kind == Products::distinct ? n - degree + 1 : n + degree - 1) / degree;
+  }
+  for (std::size_t g = 1; g < groups.size(); ++g)
+    for (std::size_t k = of_degree.size() - 1; k > 0; --k) of_degree[k] += groups[g] * of_degree[k - 1];
+  double count = 0;
+  for (std::size_t k = 1; k < of_degree.size() && count <= most; ++k) count += of_degree[k];
+  return count;
+}
+
 Layout PipelineCheck::after(const Monomials& step, std::size_t position, const Layout& in) {
   const Index used = used_columns(step.columns, false, position, in);
   const Index limit = most_features_after(position);
   const auto n = static_cast<double>(used), most = static_cast<double>(limit - (in.total() - used));
-  double term = 1, count = 0;  // term: the number of degree k
-  for (Index k = 1; k <= step.degree && count <= most && term > 0; ++k) {
-    const auto degree = static_cast<double>(k);
-    if (step.kind == Products::powers)
-      term = n;
-    else
-      term = step.kind == Products::distinct ? term * (n - degree + 1) / degree
-                                             : term * (n + degree - 1) / degree;
-    count += term;
-  }
+  const double count = monomials_of(step, groups_of(step.columns, in), most);
   if (!(count <= most))
     fail(
         fmt::format("step {}: monomials up to degree {} of {} features are more than the {} features of the "
                     "predictor",
                     position, step.degree, used, limit));
-  Layout out = behind(std::llround(count), step.columns, false, in);
+  // Those of degree 1 are what they were.
+  Layout out;
+  if (step.columns.empty()) out.add(false, used);
+  Index first = 0;
+  auto next = step.columns.begin();
+  for (const auto& run : in.runs) {
+    const auto end = std::lower_bound(next, step.columns.end(), first + run.count);
+    out.add(run.indicator, end - next, run.column);
+    next = end;
+    first += run.count;
+  }
+  for (const auto& run : behind(std::llround(count) - used, step.columns, false, in).runs)
+    out.add(run.indicator, run.count, run.column);
+  out.bytes = in.bytes;
   // Every feature is in equally many monomials, and none has more factors than the degree.
   const double factors = count * static_cast<double>(step.degree);
   if (used > 0) out.bytes += factors * (in.bytes / n + 8);
@@ -260,7 +305,17 @@ Layout PipelineCheck::after(const Pointwise& step, std::size_t position, const L
     most = std::max(most, count);
     points += std::min(count, most_points - points);
   }
-  tensors_.tensor(step_tensor(position, "points"), {points});
+  const auto values = tensors_.tensor(step_tensor(position, "points"), {points});
+  if (elementwise(step.function)) {
+    if (points != used ||
+        std::any_of(step.counts.begin(), step.counts.end(), [](Index count) { return count != 1; }))
+      fail(
+          fmt::format("step {}: {} has one value for each of its columns", position, name_of(step.function)));
+    for (const double value : values)
+      if (!takes(step.function, value))
+        fail(fmt::format("step {}: found {} as the least value of a column, of which there is no {}",
+                         position, value, name_of(step.function)));
+  }
   if (step.function == PointFunction::gaussian) tensors_.positive(step_tensor(position, "widths"), {points});
   Layout out = behind(points, step.columns, false, in);
   out.bytes += static_cast<double>(most) * in.bytes + made_name * static_cast<double>(points);

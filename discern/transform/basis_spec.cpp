@@ -90,10 +90,13 @@ BasisItem parse_item(std::string_view text, std::size_t position) {
 }  // namespace
 
 std::span<const BasisForm> basis_forms() {
-  static constexpr std::array<BasisForm, 8> forms{{
+  static constexpr std::array<BasisForm, 11> forms{{
       {BasisKind::poly, "poly", "poly:K", "all products of the features up to degree K", 1, 100, 1},
       {BasisKind::products, "products", "products:K", "products of up to K different features", 1, 100, 1},
       {BasisKind::powers, "powers", "powers:K", "powers of each feature up to K", 1, 100, 1},
+      {BasisKind::log, "log", "log", "the logarithm of each feature", 0, 0, 0},
+      {BasisKind::log1p, "log1p", "log1p", "log(1 + x) of each feature", 0, 0, 0},
+      {BasisKind::sqrt, "sqrt", "sqrt", "the square root of each feature", 0, 0, 0},
       {BasisKind::gauss, "gauss", "gauss:N", "N Gaussian bumps a feature, at its quantiles", 1, 10000, 1},
       {BasisKind::threshold, "threshold", "threshold:N", "N steps from 0 to 1 a feature, at its quantiles", 1,
        10000, 1},

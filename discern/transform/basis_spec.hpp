@@ -19,7 +19,19 @@
 
 namespace discern {
 
-enum class BasisKind { poly, products, powers, gauss, threshold, rbf, fourier, standardize };
+enum class BasisKind {
+  poly,
+  products,
+  powers,
+  log,
+  log1p,
+  sqrt,
+  gauss,
+  threshold,
+  rbf,
+  fourier,
+  standardize
+};
 
 struct BasisForm {
   BasisKind kind;

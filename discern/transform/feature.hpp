@@ -11,7 +11,7 @@ namespace discern {
 // A feature between two steps.
 struct Feature {
   std::string name;
-  bool indicator = false;  // a 0/1 column made from a category: never standardised, never multiplied
+  bool indicator = false;  // a 0/1 column made from a category: never standardised, multiplied when asked for
   Index column = -1;       // of an indicator: the input column with the category
 };
 

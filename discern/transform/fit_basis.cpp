@@ -14,7 +14,18 @@ namespace {
 
 constexpr double column_memory = 1e9;  // bytes of columns that are sorted at a time
 
-std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>& features, bool indicators) {
+// The indicators of the levels of a text column; empty when there is no such column.
+std::vector<Index> indicators_of(const std::string& name, const std::vector<Feature>& features,
+                                 const Schema& input) {
+  std::vector<Index> found;
+  for (std::size_t j = 0; j < features.size(); ++j)
+    if (features[j].indicator && features[j].column >= 0 && input.name(features[j].column) == name)
+      found.push_back(static_cast<Index>(j));
+  return found;
+}
+
+std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>& features,
+                              const Schema& input, bool indicators) {
   std::vector<Index> columns;
   const auto feature = [&](const std::string& name) {
     return std::find_if(features.begin(), features.end(), [&](const Feature& f) { return f.name == name; });
@@ -25,11 +36,16 @@ std::vector<Index> columns_of(const BasisItem& item, const std::vector<Feature>&
       found = feature(name.substr(std::min(name.find_first_not_of(' '), name.size())));
     if (found == features.end()) {
       // A text column has no feature of its own name, but indicators of its levels.
-      const bool text = std::any_of(features.begin(), features.end(), [&](const Feature& f) {
-        return f.indicator && f.name.starts_with(name + "=");
-      });
-      refuse_basis(item, fmt::format("the column '{}' {}", name,
-                                     text ? "holds text, expected numbers" : "is not among the features"));
+      auto text = indicators_of(name, features, input);
+      if (text.empty())
+        text =
+            indicators_of(name.substr(std::min(name.find_first_not_of(' '), name.size())), features, input);
+      if (text.empty() || !indicators)
+        refuse_basis(
+            item, fmt::format("the column '{}' {}", name,
+                              text.empty() ? "is not among the features" : "holds text, expected numbers"));
+      columns.insert(columns.end(), text.begin(), text.end());
+      continue;
     }
     if (found->indicator && !indicators)
       refuse_basis(item, fmt::format("the column '{}' is the indicator of a text, expected numbers", name));
@@ -77,6 +93,40 @@ std::vector<std::vector<double>> column_values(const Source& source, std::span<c
     }
   });
   return values;
+}
+
+// A function that does not take some value of some row names both.
+Pointwise fit_elementwise(const BasisItem& item, PointFunction function, const Source& source,
+                          const std::vector<Feature>& features, const std::vector<Index>& columns) {
+  Pointwise step;
+  step.function = function;
+  step.columns = columns;
+  step.selection = Selection::make(features, columns, false);
+  for (const Index j : step.selection.used) {
+    std::vector<double> weights;
+    const std::vector<double> values = column_values(source, std::span(&j, 1), weights)[0];
+    const auto odd =
+        std::find_if(values.begin(), values.end(), [&](double v) { return !takes(function, v); });
+    const std::string& name = features[static_cast<std::size_t>(j)].name;
+    if (odd != values.end()) {
+      const bool log = function == PointFunction::log;
+      throw Error(Code::data,
+                  fmt::format("row {}: found {}, of which there is no {} (`basis` {}); {}",
+                              odd - values.begin() + 1, *odd,
+                              log                               ? "logarithm"
+                              : function == PointFunction::sqrt ? "square root"
+                                                                : "log(1 + x)",
+                              item.text,
+                              log && *odd == 0 ? fmt::format("log1p({}) takes zeros", name)
+                                               : fmt::format("name the columns that it suits, as {}(COLUMN)",
+                                                             name_of(function))),
+                  {"", 0, name});
+    }
+    step.counts.push_back(1);
+    step.points.push_back(values.empty() ? 1.0 : *std::min_element(values.begin(), values.end()));
+  }
+  if (step.points.empty()) refuse_basis(item, "there are no numbers to take it of");
+  return step;
 }
 
 Pointwise fit_pointwise(const BasisItem& item, const Source& source, const std::vector<Feature>& features,
@@ -150,7 +200,8 @@ Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_f
   const std::vector<Feature> features = so_far.feature_list();
   const BasisKind kind = item.form->kind;
   const bool distances = kind == BasisKind::rbf || kind == BasisKind::fourier;
-  const std::vector<Index> columns = columns_of(item, features, distances);
+  const bool products = kind == BasisKind::poly || kind == BasisKind::products;
+  const std::vector<Index> columns = columns_of(item, features, so_far.input(), distances || products);
   if (kind == BasisKind::standardize) return fit_standardize(source, features, columns, options.monitor);
   if (source.sparse() && source.cols() > most_dense_columns)
     refuse_basis(item,
@@ -159,6 +210,9 @@ Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_f
   if (kind == BasisKind::poly) return Monomials::make(item.count, Products::all, features, columns);
   if (kind == BasisKind::products) return Monomials::make(item.count, Products::distinct, features, columns);
   if (kind == BasisKind::powers) return Monomials::make(item.count, Products::powers, features, columns);
+  if (kind == BasisKind::log) return fit_elementwise(item, PointFunction::log, source, features, columns);
+  if (kind == BasisKind::log1p) return fit_elementwise(item, PointFunction::log1p, source, features, columns);
+  if (kind == BasisKind::sqrt) return fit_elementwise(item, PointFunction::sqrt, source, features, columns);
   if (!distances) return fit_pointwise(item, source, features, columns);
 
   const Coordinates coordinates =

@@ -42,8 +42,16 @@ std::vector<double> widths_between(const std::vector<double>& points) {
 }
 
 template <class Scalar>
+Scalar function_of(PointFunction function, Scalar x) {
+  if (function == PointFunction::log) return std::log(x);
+  return function == PointFunction::log1p ? std::log1p(x) : std::sqrt(x);
+}
+
+template <class Scalar>
 Scalar value_at(const Pointwise& basis, std::size_t m, Scalar x) {
   const auto point = static_cast<Scalar>(basis.points[m]);
+  if (elementwise(basis.function))
+    return function_of(basis.function, takes(basis.function, static_cast<double>(x)) ? x : point);
   // A value that spells the same double as the threshold reaches it, in extended precision, too.
   if (basis.function == PointFunction::step)
     return static_cast<double>(x) >= basis.points[m] ? Scalar{1} : Scalar{0};
@@ -60,6 +68,31 @@ void each_point(const Pointwise& basis, F&& f) {
 }
 
 }  // namespace
+
+std::string_view name_of(PointFunction function) {
+  switch (function) {
+    case PointFunction::gaussian:
+      return "gauss";
+    case PointFunction::step:
+      return "threshold";
+    case PointFunction::log:
+      return "log";
+    case PointFunction::log1p:
+      return "log1p";
+    case PointFunction::sqrt:
+      return "sqrt";
+  }
+  return "";
+}
+
+bool elementwise(PointFunction function) {
+  return function != PointFunction::gaussian && function != PointFunction::step;
+}
+
+bool takes(PointFunction function, double value) {
+  if (function == PointFunction::log) return value > 0;
+  return function == PointFunction::log1p ? value > -1 : function != PointFunction::sqrt || value >= 0;
+}
 
 ColumnPoints column_points(PointFunction function, Index count, std::vector<double> values,
                            const std::vector<double>& weights) {
@@ -89,6 +122,12 @@ ColumnPoints column_points(PointFunction function, Index count, std::vector<doub
 
 std::vector<Feature> Pointwise::names(const std::vector<Feature>& in) const {
   std::vector<Feature> out;
+  if (elementwise(function)) {
+    for (const Index j : selection.used)
+      out.push_back({fmt::format("{}({})", name_of(function), in[static_cast<std::size_t>(j)].name), false});
+    selection.append(in, out);
+    return out;
+  }
   const char* form = function == PointFunction::step ? "{}>={}" : "gauss({}={})";
   // Six digits, or all of them where six would give two points of a column one name.
   const auto digits = [&](std::size_t m) { return fmt::format("{:.6g}", points[m]); };

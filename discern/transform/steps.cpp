@@ -138,6 +138,17 @@ Monomials Monomials::make(Index degree, Products kind, const std::vector<Feature
                           const std::vector<Index>& columns) {
   Monomials basis{degree, kind, columns, {}, {}, Selection::make(in, columns, false)};
   const auto d = static_cast<Index>(basis.selection.used.size());
+  const auto category = [&](Index j) {
+    const Feature& feature = in[static_cast<std::size_t>(basis.selection.used[static_cast<std::size_t>(j)])];
+    return feature.indicator ? feature.column : -1;
+  };
+  // Whether a factor of monomial m indicates a level of the text column that feature j does.
+  const auto clashes = [&](Index m, Index j) {
+    if (category(j) < 0) return false;
+    for (; m >= 0; m = basis.parent[static_cast<std::size_t>(m)])
+      if (category(basis.factor[static_cast<std::size_t>(m)]) == category(j)) return true;
+    return false;
+  };
   // Each monomial of degree k-1 is extended by the factors that are not before its last one.
   Index first = -1, last = 0;  // range of the monomials of the previous degree; -1 is the constant
   for (Index k = 1; k <= degree; ++k) {
@@ -147,6 +158,7 @@ Monomials Monomials::make(Index degree, Products kind, const std::vector<Feature
       const Index from = m >= 0 && kind == Products::distinct ? before + 1 : before;
       const Index to = m >= 0 && kind == Products::powers ? before + 1 : d;
       for (Index j = from; j < to; ++j) {
+        if (clashes(m, j)) continue;
         if (static_cast<Index>(basis.parent.size()) >= monomial_limit)
           throw Error(Code::usage, fmt::format("{}:{} of {} features makes more than {} features",
                                                name_of(kind), degree, d, monomial_limit));
@@ -177,7 +189,10 @@ std::vector<Feature> Monomials::names(const std::vector<Feature>& in) const {
       if (end - f > 1) name += fmt::format("^{}", end - f);
       f = end;
     }
-    out.push_back({name, false});
+    // Alone an indicator stays one.
+    out.push_back(list.size() == 1
+                      ? in[static_cast<std::size_t>(selection.used[static_cast<std::size_t>(list[0])])]
+                      : Feature{name, false});
     factors.push_back(std::move(list));
   }
   selection.append(in, out);

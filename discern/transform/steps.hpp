@@ -64,7 +64,8 @@ enum class Products {
 };
 
 // All monomials of the numeric features up to a total degree, without the constant, ordered by degree, then
-// by feature; the other columns follow unchanged. Products of three and more factors are formed in extended
+// by feature; the other columns follow unchanged. Indicators take part where they are among `columns`: no monomial has
+// two of one text column, whose product is 0, or one twice, which is itself. Products of three and more factors are formed in extended
 // precision and rounded once.
 struct Monomials {
   Index degree = 1;

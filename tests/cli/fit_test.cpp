@@ -248,6 +248,55 @@ TEST_F(Fit, BasisSolvesXor) {
   EXPECT_EQ(accuracy({"--basis", "products:2"}), 1);
 }
 
+TEST_F(Fit, TheSummarySaysWhatABasisLeavesAsItIs) {
+  const std::string table = write("t.csv", small);
+  const auto told = [&](const std::string& basis) {
+    return run({"fit", table, "--target", "y", "--features", "x,colour,c", "--basis", basis}).err;
+  };
+  EXPECT_NE(told("products:2").find("products: 3 features of 2 features; as it was: colour (text)"),
+            std::string::npos)
+      << told("products:2");
+  const std::string named = told("products:2(colour,x)");
+  EXPECT_NE(named.find("products: 7 features of 4 features\n"), std::string::npos) << named;
+  EXPECT_NE(told("sqrt(x)").find("sqrt: 1 feature of 1 feature\n"), std::string::npos) << told("sqrt(x)");
+}
+
+TEST_F(Fit, ReferenceChoosesTheLevelThatOthersAreComparedWith) {
+  const std::string table = write("t.csv", small);
+  const Words fit{"fit",      table,     "--target", "y",       "--features",
+                  "x,colour", "--quiet", "-o",       path("m"), "--reference"};
+  const auto with = [&](const std::string& reference) {
+    Words words = fit;
+    words.push_back(reference);
+    return run(words);
+  };
+  ASSERT_EQ(with("colour=green").exit, 0);
+  EXPECT_EQ(run({"inspect", path("m"), "--json"}).json()["features"],
+            Json({"x", "colour=blue", "colour=red"}));
+  // The file spells its levels in another order than the model keeps them.
+  EXPECT_EQ(run({"predict", path("m"), table}).exit, 0);
+  const Outcome refused = with("colour=pink");
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find(
+                "--reference: the column 'colour' has no level 'pink'; its levels are blue, green, red"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(with("x=1").exit, 2);
+  EXPECT_EQ(run({"fit", table, "--target", "y", "--stream", "--reference", "colour=red"}).exit, 2);
+}
+
+TEST_F(Fit, ALogarithmOfZeroNamesItsRowAndColumn) {
+  const std::string table = write("t.csv", "x,y\n1,a\n0,b\n3,a\n");
+  const Outcome refused = run({"fit", table, "--target", "y", "--basis", "log"});
+  EXPECT_EQ(refused.exit, 1);
+  EXPECT_NE(
+      refused.err.find(
+          "column 'x': row 2: found 0, of which there is no logarithm (--basis log); log1p(x) takes zeros"),
+      std::string::npos)
+      << refused.err;
+  EXPECT_EQ(run({"fit", table, "--target", "y", "--basis", "log1p"}).exit, 0);
+}
+
 TEST_F(Fit, OneClassOnlyIsRefusedByName) {
   const Outcome fit = run({"fit", write("t.csv", "x,y\n1,only\n2,only\n"), "--target", "y", "-o", path("m")});
   EXPECT_EQ(fit.exit, 1);

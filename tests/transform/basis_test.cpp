@@ -209,10 +209,93 @@ TEST(Bases, IndicatorsPassThroughExceptThatDistancesTakeThem) {
   EXPECT_EQ(names("rbf:2(a)"), (Names{"rbf1", "rbf2", "colour=blue", "colour=red"}));
 }
 
+// A table of a number and two columns of text.
+Table passengers() {
+  Table table = named({{22, 1, 0}, {38, 0, 1}, {26, 0, 2}, {35, 1, 2}}, {"Age", "Sex", "Port"});
+  table.schema =
+      Schema({{"Age", false, {}}, {"Sex", true, {"female", "male"}}, {"Port", true, {"C", "Q", "S"}}});
+  return table;
+}
+
+TEST(Bases, ProductsTakeTextColumnsWhereTheyAreNamed) {
+  const Table table = passengers();
+  const auto pipeline = [&](const char* basis, bool drop_first = false) {
+    return fit_pipeline(table, {}, {.encode = true, .drop_first = drop_first, .basis = basis});
+  };
+  const Pipeline both = pipeline("products:2(Sex,Age)");
+  EXPECT_EQ(both.feature_names(), (Names{"Age", "Sex=female", "Sex=male", "Age*Sex=female", "Age*Sex=male",
+                                         "Port=C", "Port=Q", "Port=S"}));
+  EXPECT_EQ(features(both, table.x).row(0).head(5), (Eigen::Matrix<double, 1, 5>(22, 0, 1, 0, 22)));
+  // Alone they stay indicators of their columns, and products of them are numbers.
+  EXPECT_TRUE(both.indicator(1) && both.indicator(5));
+  EXPECT_FALSE(both.indicator(0) || both.indicator(4));
+  EXPECT_EQ(both.category(1), 1);
+  EXPECT_EQ(pipeline("products:2(Sex,Age)", true).feature_names(),
+            (Names{"Age", "Sex=male", "Age*Sex=male", "Port=Q", "Port=S"}));
+  EXPECT_EQ(pipeline("products:2(Sex=male,Age)").feature_names(),
+            (Names{"Age", "Sex=male", "Age*Sex=male", "Sex=female", "Port=C", "Port=Q", "Port=S"}));
+}
+
+TEST(Bases, NoProductHasTwoCategoriesOfOneColumnOrOneTwice) {
+  const Table table = passengers();
+  const auto names = [&](const char* basis) {
+    return fit_pipeline(table, {}, {.encode = true, .basis = basis}).feature_names();
+  };
+  EXPECT_EQ(
+      names("products:3(Sex,Port)"),
+      (Names{"Sex=female", "Sex=male", "Port=C", "Port=Q", "Port=S", "Sex=female*Port=C", "Sex=female*Port=Q",
+             "Sex=female*Port=S", "Sex=male*Port=C", "Sex=male*Port=Q", "Sex=male*Port=S", "Age"}));
+  EXPECT_EQ(names("poly:2(Sex,Age)"), (Names{"Age", "Sex=female", "Sex=male", "Age^2", "Age*Sex=female",
+                                             "Age*Sex=male", "Port=C", "Port=Q", "Port=S"}));
+}
+
+TEST(Bases, LogarithmsAndRootsFollowTheirFormula) {
+  const Table table = named({{1, 0.5, -3}, {4, 2, 5}, {9, 0.25, 0}}, {"a", "b", "c"});
+  const Pipeline pipeline = fitted(table, "log(b),sqrt(a),log1p(\"sqrt(a)\")");
+  EXPECT_EQ(pipeline.feature_names(), (Names{"log1p(sqrt(a))", "log(b)", "c"}));
+  const Eigen::MatrixXd x = features(pipeline, table.x);
+  for (Index i = 0; i < 3; ++i) {
+    const auto& cells = std::get<DenseMatrix<double>>(table.x).values;
+    EXPECT_DOUBLE_EQ(x(i, 0), std::log1p(std::sqrt(cells[3 * i])));
+    EXPECT_DOUBLE_EQ(x(i, 1), std::log(cells[3 * i + 1]));
+    EXPECT_EQ(x(i, 2), cells[3 * i + 2]);
+  }
+}
+
+TEST(Bases, AValueThatALogarithmDoesNotTakeNamesItsRowAndColumn) {
+  const Table table = named({{1, 2}, {3, 0}, {-1, 5}}, {"a", "b"});
+  const auto refused = [&](const char* basis) {
+    try {
+      fitted(table, basis);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::data);
+      EXPECT_EQ(error.place().column, std::string(basis).find("(b)") != std::string::npos ? "b" : "a");
+      return std::string(error.message());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(refused("log(b)"),
+            "row 2: found 0, of which there is no logarithm (`basis` log(b)); log1p(b) takes zeros");
+  EXPECT_NE(refused("log(a)").find("row 3: found -1"), std::string::npos);
+  EXPECT_NE(refused("sqrt").find("row 3: found -1, of which there is no square root"), std::string::npos);
+  EXPECT_NE(refused("log1p(a)").find("row 3: found -1"), std::string::npos);
+  EXPECT_EQ(refused("log1p(b)"), "nothing");
+}
+
+TEST(Bases, InLaterRowsTheLeastValueStandsForWhatALogarithmDoesNotTake) {
+  const Pipeline pipeline = fitted(named({{2}, {4}, {8}}, {"a"}), "log");
+  const Eigen::MatrixXd x = features(pipeline, named({{1}, {0}, {-5}, {16}}, {"a"}).x);
+  EXPECT_EQ(x(0, 0), 0);  // less than the least, but there is a logarithm
+  EXPECT_DOUBLE_EQ(x(1, 0), std::log(2.0));
+  EXPECT_DOUBLE_EQ(x(2, 0), std::log(2.0));
+  EXPECT_DOUBLE_EQ(x(3, 0), std::log(16.0));
+}
+
 TEST(Bases, SparseRowsGiveWhatDenseOnesGive) {
   const Table table = numbers(random_rows_of(80, 5, 6)), sparse = support::as_sparse(table);
-  for (const char* basis : {"powers:2", "gauss:3", "threshold:3", "rbf:6", "rbf:6:em", "rbf:4:random(x2,x4)",
-                            "fourier:9", "gauss:2(x3)"}) {
+  for (const char* basis :
+       {"powers:2", "gauss:3", "threshold:3", "rbf:6", "rbf:6:em", "rbf:4:random(x2,x4)", "fourier:9",
+        "gauss:2(x3)", "powers:2(x1),log1p(\"x1^2\"),sqrt(\"log1p(x1^2)\")"}) {
     const Pipeline a = fitted(table, basis), b = fitted(sparse, basis);
     EXPECT_FALSE(b.sparse_output(true));
     EXPECT_LT((features(a, table.x) - features(b, sparse.x)).cwiseAbs().maxCoeff(), 1e-11) << basis;
@@ -222,8 +305,8 @@ TEST(Bases, SparseRowsGiveWhatDenseOnesGive) {
 
 TEST(Bases, InExtendedPrecisionAreTheSame) {
   const Table table = numbers(random_rows_of(40, 4, 7));
-  for (const char* basis :
-       {"powers:3", "gauss:3", "threshold:3", "rbf:6", "fourier:9", "rbf:4:random(x2,x4)", "gauss:2(x3)"}) {
+  for (const char* basis : {"powers:3", "gauss:3", "threshold:3", "rbf:6", "fourier:9", "rbf:4:random(x2,x4)",
+                            "gauss:2(x3)", "powers:2(x1),log1p(\"x1^2\"),sqrt(\"log1p(x1^2)\")"}) {
     const Pipeline pipeline = fitted(table, basis);
     const Targets none;
     const PipelineSource source(table.x, pipeline, none);
@@ -260,9 +343,10 @@ std::string refusal(const Table& table, const std::string& basis) {
 
 TEST(BasisText, MistakesAreToldWithTheirPositionAndWhatWasExpected) {
   const Table table = named({{1, 2}, {3, 5}}, {"a", "b"});
-  EXPECT_EQ(refusal(table, "poly:2,gaus:3"),
-            "`basis`: at character 8: expected one of poly:K, products:K, powers:K, gauss:N, threshold:N, "
-            "rbf:N[:random|kmeans|em[:WIDTH]], fourier:D[:WIDTH], standardize, got 'gaus'");
+  EXPECT_EQ(
+      refusal(table, "poly:2,gaus:3"),
+      "`basis`: at character 8: expected one of poly:K, products:K, powers:K, log, log1p, sqrt, gauss:N, "
+      "threshold:N, rbf:N[:random|kmeans|em[:WIDTH]], fourier:D[:WIDTH], standardize, got 'gaus'");
   EXPECT_EQ(refusal(table, "poly:2,gauss:x"),
             "`basis`: at character 14: expected gauss:N with a whole number from 1 to 10000, got 'x'");
   EXPECT_EQ(refusal(table, "gauss"),
