@@ -128,7 +128,7 @@ std::string level_text(const DescribedColumn& column, Index rows) {
   for (std::size_t k = 0; k < std::min(column.levels.size(), most_levels_shown); ++k)
     texts.push_back(fmt::format("{} {}", shown(column.levels[k].name, widest_level),
                                 percent(static_cast<double>(column.levels[k].rows) / known)));
-  return join(texts, ", ") + (column.distinct > static_cast<Index>(texts.size()) ? ", ..." : "");
+  return discern::join(texts, ", ") + (column.distinct > static_cast<Index>(texts.size()) ? ", ..." : "");
 }
 
 std::vector<std::string> text_cells(const DescribedColumn& column, Index rows) {
@@ -189,7 +189,7 @@ std::string strongest_text(const TableDescription& all) {
   for (const DescribedColumn* column : order)
     texts.push_back(fmt::format("{} ({} {:.3f})", shown(column->name, widest_name),
                                 short_name(*measure_of(all, *column)), *column->association));
-  return join(texts, ", ");
+  return discern::join(texts, ", ");
 }
 
 std::string labelled(const Paint& paint, std::string_view label, std::string_view text) {
