@@ -5,7 +5,8 @@
 //
 // With two classes the difference g_1 - g_0 is the one score, and P(1 | x) its sigmoid. Priors P_k are the
 // class shares or set by hand (model/shape/priors.hpp). Everything comes from one fold over the data: class means
-// and the pooled centred scatter. A singular S is inverted on the subspace where it is not, and the rank is
+// and the pooled centred scatter; with fewer rows than features from the products of the rows with one another, with
+// the same result (model/gaussian/few_rows.hpp). A singular S is inverted on the subspace where it is not, and the rank is
 // reported, or made regular by shrinkage (model/gaussian/shrinkage.hpp). A fit goes on from the moments of earlier
 // rows, unless Ledoit and Wolf's shrinkage wants to see those rows again.
 #pragma once

@@ -60,7 +60,8 @@ Dense<Scalar> design_rows(const Design& design, const Block& block) {
 template <class Scalar>
 Triangle<Scalar>::Triangle(const Design& design)
     : design_(&design),
-      stack_(std::max<Index>((design.width() <= 200 ? 8 : 4) * design.width(), 128), design.width()) {}
+      most_(std::max<Index>((design.width() <= 200 ? 8 : 4) * design.width(), 128)),
+      stack_(std::min(most_, std::max<Index>(design.source->rows(), 1)), design.width()) {}
 
 template <class Scalar>
 void Triangle<Scalar>::reduce() {
@@ -79,7 +80,10 @@ void Triangle<Scalar>::reduce() {
 template <class Scalar>
 void Triangle<Scalar>::push(const Rows& rows) {
   for (Index taken = 0; taken < rows.rows();) {
-    if (filled_ == stack_.rows()) reduce();
+    if (filled_ == most_) reduce();
+    if (filled_ == stack_.rows())
+      stack_.conservativeResize(std::min(most_, filled_ + std::max(filled_, rows.rows() - taken)),
+                                design_->width());
     const Index count = std::min(rows.rows() - taken, stack_.rows() - filled_);
     stack_.middleRows(filled_, count) = rows.middleRows(taken, count);
     filled_ += count;
@@ -102,8 +106,17 @@ void Triangle<Scalar>::merge(const Triangle& other) {
 
 template <class Scalar>
 typename Triangle<Scalar>::Rows Triangle<Scalar>::result() const {
-  const Index p = design_->width(), count = std::min(filled_, p);
+  const Index p = design_->width();
+  const Rows some = rows();
   Rows r = Rows::Zero(p, p);
+  r.topRows(some.rows()) = some;
+  return r;
+}
+
+template <class Scalar>
+typename Triangle<Scalar>::Rows Triangle<Scalar>::rows() const {
+  const Index p = design_->width(), count = std::min(filled_, p);
+  Rows r = Rows::Zero(std::min(p, std::max<Index>(count, 2)), p);
   if (count == 0) return r;
   const Eigen::HouseholderQR<Rows> qr(stack_.topRows(filled_));
   r.topRows(count) = qr.matrixQR().topRows(count).template triangularView<Eigen::Upper>();
@@ -149,28 +162,39 @@ Dependence dependence(const Dense<double>& a, double threshold) {
   return found;
 }
 
-// The x of least |D x| with the same A x. With orthonormal columns V of the space of A's rows and
-// D^-1 V = Q R it is D^-1 Q R'^-1 V' x; what rounding has moved within that space is put back.
+// Q of A = Q R, as many columns as A has.
 template <class Scalar>
-Dense<Scalar> least_in_units(const Dense<Scalar>& a, const Dense<Scalar>& x, Scalar threshold,
-                             const Dense<Scalar>& units) {
+Dense<Scalar> thin(const Eigen::HouseholderQR<Dense<Scalar>>& qr) {
+  return qr.householderQ() * Dense<Scalar>::Identity(qr.rows(), qr.cols());
+}
+
+// Orthonormal columns of the space of A's rows, as far as their pivots are not rounding.
+template <class Scalar>
+Dense<Scalar> row_space(const Dense<Scalar>& a, Scalar threshold) {
   Eigen::ColPivHouseholderQR<Dense<Scalar>> pivots;
   pivots.setThreshold(threshold);
   pivots.compute(a);
-  const Index rank = pivots.rank();
-  const Dense<Scalar> upper = pivots.matrixR().topRows(rank).template triangularView<Eigen::Upper>();
+  const Dense<Scalar> upper = pivots.matrixR().topRows(pivots.rank()).template triangularView<Eigen::Upper>();
   const Dense<Scalar> rows = pivots.colsPermutation() * upper.transpose();
-  const auto thin = [&](const Eigen::HouseholderQR<Dense<Scalar>>& qr) -> Dense<Scalar> {
-    return qr.householderQ() * Dense<Scalar>::Identity(a.cols(), rank);
-  };
-  const Dense<Scalar> v = thin(Eigen::HouseholderQR<Dense<Scalar>>(rows));
+  return thin(Eigen::HouseholderQR<Dense<Scalar>>(rows));
+}
+
+// The x of least |D x| with the same A x. With orthonormal columns V of the space of A's rows and
+// D^-1 V = Q R it is D^-1 Q R'^-1 V' x; what rounding has moved within that space is put back.
+template <class Scalar>
+Dense<Scalar> least_in_units(const Dense<Scalar>& v, const Dense<Scalar>& x, const Dense<Scalar>& units) {
   const auto inverse = units.col(0).cwiseInverse().asDiagonal();
   const Eigen::HouseholderQR<Dense<Scalar>> qr(inverse * v);
-  const Dense<Scalar> r = qr.matrixQR().topRows(rank);
+  const Dense<Scalar> r = qr.matrixQR().topRows(v.cols());
   const Dense<Scalar> within = r.template triangularView<Eigen::Upper>().transpose().solve(v.transpose() * x);
   Dense<Scalar> least = inverse * (thin(qr) * within);
   least += v * (v.transpose() * (x - least));
   return least;
+}
+
+template <class Scalar>
+bool differ_in_units(const Dense<Scalar>& units) {
+  return units.size() > 0 && units.minCoeff() < units.maxCoeff();
 }
 
 template <class Scalar>
@@ -183,9 +207,41 @@ LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, dou
   qr.setThreshold(static_cast<Scalar>(threshold));
   qr.compute(a);
   LeastNorm<Scalar> found{qr.solve(y), qr.rank()};
-  if (units.size() > 0 && found.rank > 0 && found.rank < a.cols() && units.minCoeff() < units.maxCoeff())
-    found.x = least_in_units<Scalar>(a, found.x, static_cast<Scalar>(threshold), units);
+  if (differ_in_units(units) && found.rank > 0 && found.rank < a.cols())
+    found.x = least_in_units<Scalar>(row_space<Scalar>(a, static_cast<Scalar>(threshold)), found.x, units);
   return found;
+}
+
+template <class Scalar>
+LeastNorm<Scalar> least_norm_of_few_rows(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold,
+                                         const Dense<Scalar>& units) {
+  const Eigen::HouseholderQR<Dense<Scalar>> qr(a.transpose());
+  const Dense<Scalar> upper = qr.matrixQR().topRows(a.rows()).template triangularView<Eigen::Upper>();
+  const Dense<Scalar> lower = upper.transpose(), q = thin(qr);
+  // A share of the longest column of A.
+  const Scalar largest = lower.colwise().norm().maxCoeff();
+  const Scalar share = largest > 0 ? a.colwise().norm().maxCoeff() / largest : Scalar{1};
+  const LeastNorm<Scalar> within = least_norm<Scalar>(lower, y, threshold * static_cast<double>(share));
+  LeastNorm<Scalar> found{q * within.x, within.rank};
+  if (differ_in_units(units) && found.rank > 0)
+    found.x = least_in_units<Scalar>(q * row_space<Scalar>(lower, static_cast<Scalar>(threshold) * share),
+                                     found.x, units);
+  return found;
+}
+
+template <class Scalar>
+Dense<Scalar> ridge_of_few_rows(const Dense<Scalar>& a, const Dense<Scalar>& y, const Dense<Scalar>& units) {
+  const Index n = a.rows();
+  const auto inverse = units.col(0).cwiseInverse().asDiagonal();
+  const Eigen::HouseholderQR<Dense<Scalar>> qr(inverse * a.transpose());
+  Dense<Scalar> stacked = Dense<Scalar>::Zero(2 * n, n), right = Dense<Scalar>::Zero(2 * n, y.cols());
+  const Dense<Scalar> upper = qr.matrixQR().topRows(n).template triangularView<Eigen::Upper>();
+  stacked.topRows(n) = upper.transpose();
+  stacked.bottomRows(n).setIdentity();
+  right.topRows(n) = y;
+  Dense<Scalar> x = Dense<Scalar>::Zero(a.cols(), y.cols());
+  x.topRows(n) = Eigen::HouseholderQR<Dense<Scalar>>(stacked).solve(right);
+  return inverse * (qr.householderQ() * x).eval();
 }
 
 template Dense<double> design_rows(const Design&, const Block&);
@@ -200,5 +256,13 @@ template LeastNorm<double> least_norm(const Dense<double>&, const Dense<double>&
                                       const Dense<double>&);
 template LeastNorm<long double> least_norm(const Dense<long double>&, const Dense<long double>&, double,
                                            double, const Dense<long double>&);
+
+template LeastNorm<double> least_norm_of_few_rows(const Dense<double>&, const Dense<double>&, double,
+                                                  const Dense<double>&);
+template LeastNorm<long double> least_norm_of_few_rows(const Dense<long double>&, const Dense<long double>&,
+                                                       double, const Dense<long double>&);
+template Dense<double> ridge_of_few_rows(const Dense<double>&, const Dense<double>&, const Dense<double>&);
+template Dense<long double> ridge_of_few_rows(const Dense<long double>&, const Dense<long double>&,
+                                              const Dense<long double>&);
 
 }  // namespace discern

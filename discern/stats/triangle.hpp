@@ -47,11 +47,14 @@ class Triangle {
   double bytes() const { return static_cast<double>(sizeof(Scalar)) * static_cast<double>(stack_.size()); }
   // R, width x width, upper triangular.
   Rows result() const;
+  // R without the rows that are zero because there are fewer rows than that; two of them at least.
+  Rows rows() const;
 
  private:
   void reduce();
 
   const Design* design_;
+  Index most_;        // rows of the stack
   Rows stack_;        // the triangle, with rows below it that wait for the next reduction
   Index filled_ = 0;  // rows of the stack in use
 };
@@ -85,6 +88,17 @@ struct LeastNorm {
 template <class Scalar>
 LeastNorm<Scalar> least_norm(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold,
                              double least = 0, const Dense<Scalar>& units = {});
+
+// The same of a matrix of fewer rows than columns, which takes time with the square of its rows: with A' = Q T it
+// is T' Q', and x = Q v of the least v that minimises |T'v - y|.
+template <class Scalar>
+LeastNorm<Scalar> least_norm_of_few_rows(const Dense<Scalar>& a, const Dense<Scalar>& y, double threshold,
+                                         const Dense<Scalar>& units = {});
+
+// The x that minimises |A x - y|^2 + |D x|^2 with D = diag(units), all above zero, of fewer rows than columns: with
+// D^-1 A' = Q T it is D^-1 Q v of the v that minimises |T'v - y|^2 + |v|^2.
+template <class Scalar>
+Dense<Scalar> ridge_of_few_rows(const Dense<Scalar>& a, const Dense<Scalar>& y, const Dense<Scalar>& units);
 
 extern template class Triangle<double>;
 extern template class Triangle<long double>;

@@ -68,18 +68,13 @@ MatrixXd ledoit_wolf(const MatrixXd& s, double n, double fourth) {
   const VectorXd units = units_of(s), inverse = units.cwiseInverse();
   const MatrixXd c = inverse.asDiagonal() * s * inverse.asDiagonal();
   const auto d = static_cast<double>(s.rows());
-  const double mean = c.trace() / d, size = c.squaredNorm();
-  const double distance = (size - d * mean * mean) / d;
-  const double noise = std::min((fourth / n - size) / (d * n), distance);
-  const double g = noise > 0 ? noise / distance : 0;
+  const double g = ledoit_wolf_amount(c.trace(), c.squaredNorm(), d, n, fourth);
   return units.asDiagonal() * shrunk(c, g) * units.asDiagonal();
 }
 
 MatrixXd oas(const MatrixXd& s, double n) {
   const auto d = static_cast<double>(s.rows());
-  const double mean = s.trace() / d, square = s.squaredNorm() / (d * d);
-  const double below = (n + 1) * (square - mean * mean / d);
-  return shrunk(s, below > 0 ? std::min(1.0, (square + mean * mean) / below) : 1.0);
+  return shrunk(s, oas_amount(s.trace(), s.squaredNorm(), d, n));
 }
 
 VectorXd fourth_moments(const ClassMoments& moments, const Training& training) {
@@ -102,6 +97,19 @@ Shrinkage parse_shrinkage(const std::string& text) {
         Code::usage,
         fmt::format("`shrinkage`: expected none, a number from 0 to 1, ledoit-wolf or oas, got '{}'", text));
   return {Shrinkage::Rule::fixed, *amount};
+}
+
+double ledoit_wolf_amount(double trace, double square, double d, double n, double fourth) {
+  const double mean = trace / d;
+  const double distance = (square - d * mean * mean) / d;
+  const double noise = std::min((fourth / n - square) / (d * n), distance);
+  return noise > 0 ? noise / distance : 0;
+}
+
+double oas_amount(double trace, double square, double d, double n) {
+  const double mean = trace / d, share = square / (d * d);
+  const double below = (n + 1) * (share - mean * mean / d);
+  return below > 0 ? std::min(1.0, (share + mean * mean) / below) : 1.0;
 }
 
 MatrixXd shrunk(const MatrixXd& s, double g) {

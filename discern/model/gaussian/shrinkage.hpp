@@ -38,6 +38,11 @@ struct Shrinkage {
 // "none", a number from 0 to 1, "ledoit-wolf" or "oas"; otherwise throws Code::usage.
 Shrinkage parse_shrinkage(const std::string& text);
 
+// The g of one class, from the trace and the squared norm |.|^2 of C or S_k (d x d, of n rows by weight), and
+// of Ledoit and Wolf's from sum_i s_i |z_i|^4.
+double ledoit_wolf_amount(double trace, double square, double d, double n, double fourth);
+double oas_amount(double trace, double square, double d, double n);
+
 // (1 - g) S + g tr(S)/d I
 Eigen::MatrixXd shrunk(const Eigen::MatrixXd& s, double g);
 

@@ -67,6 +67,16 @@ void check_matrix_size(Index size, std::string_view what) {
                             what, size, size, bytes / 1e9));
 }
 
+void check_rows_size(Index rows, Index columns, std::string_view what) {
+  // Up to four lanes of the fold, their sum, a scaled copy, its transpose and the basis of its rows.
+  const double bytes = 8 * 8.0 * static_cast<double>(rows) * static_cast<double>(columns);
+  if (bytes > 8e9)
+    throw Error(Code::memory,
+                fmt::format("{} needs {} x {} matrices of {:.1f} GB, and the limit is 8 GB; leave out "
+                            "features with `features` or `ignore`, or take another `solver`",
+                            what, rows, columns, bytes / 1e9));
+}
+
 std::string feature_name(const Training& training, Index j) {
   if (training.feature_names.empty()) return fmt::format("x{}", j + 1);
   return training.feature_names[static_cast<std::size_t>(j)];

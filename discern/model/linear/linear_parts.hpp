@@ -32,6 +32,9 @@ Link link_of(const Loss& loss);
 // Throws Code::memory when the dense size x size matrices of a fit would take more than 8 GB.
 void check_matrix_size(Index size, std::string_view what);
 
+// The same for the dense rows of a fit that has fewer rows than columns.
+void check_rows_size(Index rows, Index columns, std::string_view what);
+
 std::string feature_name(const Training& training, Index j);
 
 // The part of a report that says why a solver stopped short of the tolerance.
