@@ -13,6 +13,8 @@
 #include <mutex>
 #include <utility>
 
+#include "discern/base/one_thread.hpp"
+
 namespace discern {
 
 namespace {
@@ -23,6 +25,12 @@ class Cancelled : public std::exception {
  public:
   const char* what() const noexcept override { return "cancelled, because the work around it has failed"; }
 };
+
+// Whether this thread is to do all work by itself (one_thread.hpp).
+bool& alone() {
+  thread_local bool flag = false;
+  return flag;
+}
 
 // The first exception of a loop. oneTBB would keep it in memory that it allocates then, and lose it if there
 // is none.
@@ -69,7 +77,7 @@ class Fork {
 // Cancelling a group cancels the loops inside it, and oneTBB then returns from them as if they were done.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
   if (count == 1) return body(0);
-  if (Fork::orphaned()) {
+  if (alone() || Fork::orphaned()) {
     for (std::int64_t i = 0; i < count; ++i) body(i);
     return;
   }
@@ -91,7 +99,7 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 }
 
 void with_threads(int threads, const std::function<void()>& work) {
-  if (Fork::orphaned()) return work();
+  if (alone() || Fork::orphaned()) return work();
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   // Otherwise oneTBB prints a warning, and gives fewer, when asked for more threads than there are cores.
   const tbb::global_control allow(
@@ -100,6 +108,14 @@ void with_threads(int threads, const std::function<void()>& work) {
   arena.execute(work);
 }
 
-int thread_count() { return Fork::orphaned() ? 1 : tbb::this_task_arena::max_concurrency(); }
+void on_one_thread(const std::function<void()>& work) {
+  struct Guard {
+    bool before = std::exchange(alone(), true);
+    ~Guard() { alone() = before; }
+  } const guard;
+  work();
+}
+
+int thread_count() { return alone() || Fork::orphaned() ? 1 : tbb::this_task_arena::max_concurrency(); }
 
 }  // namespace discern

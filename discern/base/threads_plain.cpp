@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "discern/base/one_thread.hpp"
 #include "discern/base/threads.hpp"
 
 namespace discern {
@@ -80,6 +81,11 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 
 void with_threads(int threads, const std::function<void()>& work) {
   const LimitGuard guard(threads > 0 ? threads : machine_threads());
+  work();
+}
+
+void on_one_thread(const std::function<void()>& work) {
+  const LimitGuard guard(1);
   work();
 }
 

@@ -9,8 +9,10 @@
 
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
+#include "discern/base/one_thread.hpp"
 #include "discern/base/random.hpp"
 #include "discern/base/threads.hpp"
+#include "discern/model/linear/linear_parts.hpp"
 #include "discern/multiclass/calibrate.hpp"
 #include "discern/multiclass/codes.hpp"
 #include "discern/multiclass/part_source.hpp"
@@ -113,7 +115,7 @@ class Machines {
     std::vector<ScoredRows> scored(options_.calibrate == CalibrationKind::none ? 0 : fitted.size());
     std::vector<std::optional<Error>> errors(fitted.size());
     std::atomic<Index> failed{count};
-    parallel_for(count, [&](Index l) {
+    const auto fit_one = [&](Index l) {
       if (l > failed) return;  // the first in order is the one to report
       const auto at = static_cast<std::size_t>(l);
       try {
@@ -121,13 +123,22 @@ class Machines {
                              scored.empty() ? nullptr : &scored[at]);
       } catch (const Error& error) {
         errors[at] = error;
+        if (error.code() == Code::interrupted && may_lack(reduction)) return;
         for (Index known = failed; l < known && !failed.compare_exchange_weak(known, l);) continue;
       }
-    });
+    };
+    if (enough_for_all_threads(count))
+      each_on_one_thread(count, fit_one);
+    else
+      parallel_for(count, fit_one);
+    std::vector<std::int32_t> without;
+    if (failed == count && may_lack(reduction)) without = replace_unfitted(fitted, errors);
     if (failed < count)
       refuse(reduction.code[static_cast<std::size_t>(failed)], *errors[static_cast<std::size_t>(failed)]);
     if (!scored.empty()) reduction.calibration = calibrate(options_.calibrate, scored);
-    return {merged(fitted, reduction.code), std::move(reduction)};
+    Reduced result{merged(fitted, reduction.code), std::move(reduction)};
+    if (!without.empty()) result.fitted.summary.warnings.push_back(without_weights(without, training_));
+    return result;
   }
 
  private:
@@ -242,6 +253,43 @@ class Machines {
         scored.weights.push_back(all_.weights[static_cast<std::size_t>(part.rows[n])]);
     }
     return scored;
+  }
+
+  // Of one against the rest each machine is of one class, and those that an interrupt left out lose to the
+  // others.
+  bool may_lack(const Reduction& reduction) const {
+    return reduction.strategy == Strategy::one_vs_rest && options_.calibrate == CalibrationKind::none;
+  }
+
+  // Gives machines that an interrupt left without weights a score that loses to all others, and returns which
+  // they are. Where no machine has any, or scores are no sums of weights, the interrupt is all there is to tell.
+  static std::vector<std::int32_t> replace_unfitted(std::vector<Fitted>& fitted,
+                                                    const std::vector<std::optional<Error>>& errors) {
+    std::vector<std::int32_t> without;
+    const Fitted* some = nullptr;
+    for (std::size_t l = 0; l < fitted.size(); ++l) {
+      const auto* linear = std::get_if<Linear>(&fitted[l].predictor);
+      const bool empty = linear != nullptr && linear->weights.isZero(0) && linear->bias.isZero(0);
+      if (errors[l] || (fitted[l].summary.interrupted && empty))
+        without.push_back(static_cast<std::int32_t>(l));
+      else if (some == nullptr && linear != nullptr)
+        some = &fitted[l];
+    }
+    for (const std::int32_t k : without) {
+      Fitted& lacking = fitted[static_cast<std::size_t>(k)];
+      if (some == nullptr) throw Error(Code::interrupted, "interrupted");
+      Linear none = std::get<Linear>(some->predictor);
+      none.weights.setZero();
+      none.bias.setConstant(score_without_weights);
+      lacking = {};
+      lacking.predictor = std::move(none);
+      lacking.summary.solver = some->summary.solver;
+      lacking.summary.tolerance = some->summary.tolerance;
+      lacking.summary.certificate = {some->summary.certificate.kind, 1};
+      lacking.summary.rank = some->summary.rank;
+      lacking.summary.interrupted = true;
+    }
+    return without;
   }
 
   // One model of all machines; the certificate is the worst of theirs.

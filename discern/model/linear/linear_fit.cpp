@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "discern/base/one_thread.hpp"
 #include "discern/base/uninterrupted.hpp"
 #include "discern/model/inference/likelihood_inference.hpp"
 #include "discern/model/linear/linear_parts.hpp"
@@ -120,6 +121,100 @@ std::optional<DependentFeatures> dependent_features(const Problem& problem, cons
   return found;
 }
 
+// The problems of a fit, which are solved in any order and reported in theirs.
+class FitParts {
+ public:
+  FitParts(const LinearProblem& linear, const Method& method, const LinearOptions& options,
+           const Training& training)
+      : linear_(&linear),
+        method_(&method),
+        options_(&options),
+        training_(&training),
+        dependent_(dependent_features(linear.first(), training.monitor)),
+        solved_(static_cast<std::size_t>(linear.count())),
+        weights_(linear.no_weights()) {}
+
+  // `so_far`: of the parts before it, for a trace.
+  void solve(Index k, const Summary& so_far) {
+    const Problem problem = linear_->part(k);
+    const VectorXd start = start_of(k);
+    Minimum& solved = solved_[static_cast<std::size_t>(k)];
+    // Classes that nobody has begun with when the fit is to end need not begin.
+    if (linear_->count() > 1 && !go_on(training_->monitor, {.stage = "fitting"})) {
+      solved.point = start.size() > 0 ? start : VectorXd(VectorXd::Zero(problem.size()));
+      solved.certificate = 1;
+      solved.interrupted = true;
+    } else {
+      solved = minimise(problem, *method_, start, solver_options(k, so_far), dependent_);
+    }
+    linear_->put(solved.point, k, weights_);
+    if (linear_->count() == 1 || unpenalised_likelihood(problem)) return;
+    // Weights and Hessians of all classes at a time would take too much memory.
+    solved.point.resize(0);
+    solved.diagonal.resize(0);
+    solved.dual.resize(0);
+    solved.expansion.reset();
+  }
+
+  void report(Index k, Fitted& fitted) const {
+    const Problem problem = linear_->part(k);
+    const Minimum& solved = solved_[static_cast<std::size_t>(k)];
+    add_result(solved, problem.features(), fitted.summary);
+    warn_of_shortfall(problem, solved, *options_, *training_, fitted.summary);
+    add_inference(problem, solved, *options_, *training_, fitted);
+  }
+
+  // Of all parts; classes whose fit was interrupted before they had any lose to all others.
+  const LinearProblem::Weights& weights(Summary& summary) {
+    if (linear_->count() == 1 || !summary.interrupted) return weights_;
+    std::vector<std::int32_t> without;
+    for (Index k = 0; k < linear_->count(); ++k)
+      if (solved_[static_cast<std::size_t>(k)].interrupted &&
+          !has_weights(weights_.weights, weights_.bias, k)) {
+        weights_.bias[k] = score_without_weights;
+        without.push_back(static_cast<std::int32_t>(k));
+      }
+    if (without.empty()) return weights_;
+    summary.objective.reset();
+    summary.warnings.push_back(without_weights(without, *training_));
+    return weights_;
+  }
+
+ private:
+  static bool has_weights(const Matrix& weights, const Vector& bias, Index k) {
+    return !weights.row(k).isZero(0) || (bias[k] != 0 && bias[k] != score_without_weights);
+  }
+
+  // Empty where a fit that was interrupted has left none.
+  VectorXd start_of(Index k) const {
+    if (training_->start == nullptr) return {};
+    const auto& start = std::get<Linear>(*training_->start);
+    if (linear_->count() > 1 && !has_weights(start.weights, start.bias, k)) return {};
+    return linear_->point_of(start, k);
+  }
+
+  SolverOptions solver_options(Index k, const Summary& so_far) {
+    const Trace& trace = training_->trace;
+    SolverOptions how{options_->tol, options_->max_iter, training_->monitor, {}, trace.every};
+    if (trace.show)
+      how.trace = [this, k, &trace, &so_far](const Minimum& found) {
+        linear_->put(found.point, k, weights_);
+        const Predictor now = linear_->predictor(weights_);
+        trace.show({so_far.iterations + found.iterations, so_far.objective.value_or(0) + found.value,
+                    found.certificate, found.step, now});
+      };
+    return how;
+  }
+
+  const LinearProblem* linear_;
+  const Method* method_;
+  const LinearOptions* options_;
+  const Training* training_;
+  std::optional<DependentFeatures> dependent_;
+  std::vector<Minimum> solved_;
+  LinearProblem::Weights weights_;
+};
+
 }  // namespace
 
 Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training& training) {
@@ -137,27 +232,19 @@ Fitted fit_linear(const Loss& loss, const LinearOptions& options, const Training
   summary.reason = choice.reason;
   summary.tolerance = options.tol;
   summary.converged = true;
-  LinearProblem::Weights weights = linear.no_weights();
-  const auto dependent = dependent_features(linear.first(), training.monitor);
-  for (Index k = 0; k < linear.count(); ++k) {
-    const Problem problem = linear.part(k);
-    SolverOptions how{options.tol, options.max_iter, training.monitor, {}, training.trace.every};
-    if (training.trace.show)
-      how.trace = [&](const Minimum& so_far) {
-        linear.put(so_far.point, k, weights);
-        const Predictor now = linear.predictor(weights);
-        training.trace.show({summary.iterations + so_far.iterations,
-                             summary.objective.value_or(0) + so_far.value, so_far.certificate, so_far.step,
-                             now});
-      };
-    const VectorXd start =
-        training.start != nullptr ? linear.point_of(std::get<Linear>(*training.start), k) : VectorXd();
-    const Minimum solved = minimise(problem, method, start, how, dependent);
-    linear.put(solved.point, k, weights);
-    add_result(solved, problem.features(), summary);
-    warn_of_shortfall(problem, solved, options, training, summary);
-    add_inference(problem, solved, options, training, fitted);
+  FitParts parts(linear, method, options, training);
+  // Where there are many, as of classes one against the rest, each takes one thread; a trace shows one after
+  // the other.
+  if (linear.count() > 1 && !training.trace.show && enough_for_all_threads(linear.count())) {
+    each_on_one_thread(linear.count(), [&](Index k) { parts.solve(k, summary); });
+    for (Index k = 0; k < linear.count(); ++k) parts.report(k, fitted);
+  } else {
+    for (Index k = 0; k < linear.count(); ++k) {
+      parts.solve(k, summary);
+      parts.report(k, fitted);
+    }
   }
+  const LinearProblem::Weights& weights = parts.weights(summary);
   fitted.predictor = linear.predictor(weights);
   if (options.l1 > 0)
     summary.facts.push_back({"zero_weights", static_cast<double>((weights.weights.array() == 0).count())});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "discern/base/error.hpp"
 #include "discern/stats/coordinates.hpp"
 #include "discern/stats/fold.hpp"
@@ -55,6 +57,19 @@ Matrix rescale(const Scaling& scaling, const Linear& linear) {
 Link link_of(const Loss& loss) {
   if (std::holds_alternative<SoftmaxLoss>(loss)) return Link::softmax;
   return std::holds_alternative<LogisticLoss>(loss) ? Link::logistic : Link::none;
+}
+
+std::string without_weights(const std::vector<std::int32_t>& classes, const Training& training) {
+  constexpr std::size_t most_named = 20;
+  std::string names;
+  for (std::size_t n = 0; n < std::min(classes.size(), most_named); ++n) {
+    const auto k = static_cast<std::size_t>(classes[n]);
+    const std::string name = k < training.class_names.size() ? training.class_names[k] : fmt::format("{}", k);
+    names += fmt::format("{}'{}'", n > 0 ? ", " : "", name);
+  }
+  if (classes.size() > most_named) names += fmt::format(" and {} more", classes.size() - most_named);
+  return fmt::format("interrupted before {} of {} classes had weights ({}): no row is assigned to {}",
+                     classes.size(), training.classes, names, classes.size() == 1 ? "it" : "them");
 }
 
 void check_matrix_size(Index size, std::string_view what) {

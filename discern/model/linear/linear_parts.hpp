@@ -29,6 +29,12 @@ Matrix rescale(const Scaling& scaling, const Linear& linear);
 // What makes probabilities of the scores that minimise a loss.
 Link link_of(const Loss& loss);
 
+// The score of a class that an interrupted fit has no weights for: below that of any class which has some, so
+// that no row is assigned to it, and its square is a number yet.
+inline constexpr double score_without_weights = -1e100;
+// Which classes these are, for a person.
+std::string without_weights(const std::vector<std::int32_t>& classes, const Training& training);
+
 // Throws Code::memory when the dense size x size matrices of a fit would take more than 8 GB.
 void check_matrix_size(Index size, std::string_view what);
 

@@ -57,13 +57,15 @@ class Group {
     if (copy) dense_rows(rows.x, problem.scaling.center, problem.scaling.scale, dense_);
   }
 
-  void multiply(const RowMajor& weights, RowMajor& scores) const {
+  // `factors`: what the scores of the rows, one each, will be multiplied by, or null. Beyond the margin of a hinge
+  // that is zero, and the score is not computed but zero.
+  void multiply(const RowMajor& weights, RowMajor& scores, const double* factors = nullptr) const {
     if (copy_) {
       scores.noalias() = dense_ * weights.bottomRows(problem_->features());
       if (problem_->bias) scores.rowwise() += weights.row(0);
       return;
     }
-    std::visit([&](const auto& rows) { multiply_rows(rows, weights, scores); }, *rows_);
+    std::visit([&](const auto& rows) { multiply_rows(rows, weights, scores, factors); }, *rows_);
   }
 
   // sum += [1 Z]' factors
@@ -100,11 +102,15 @@ class Group {
     for (Index s = 0; s < from.cols(); ++s) y[s] += a * x[s];
   }
   template <class R>
-  void multiply_rows(const R& rows, const RowMajor& weights, RowMajor& scores) const {
+  void multiply_rows(const R& rows, const RowMajor& weights, RowMajor& scores, const double* factors) const {
     scores.resize(rows.rows, weights.cols());
     const double bias = problem_->bias ? 1.0 : 0.0;
     if (weights.cols() == 1) {
       for (Index i = 0; i < rows.rows; ++i) {
+        if (factors != nullptr && factors[i] == 0) {
+          scores(i, 0) = 0;
+          continue;
+        }
         ask_ahead(rows.row(i));
         scores(i, 0) = bias * weights(0, 0) + dot(rows.row(i), weights.data() + 1);
       }
@@ -382,7 +388,8 @@ class CurvaturePass : public Pass {
       : Pass(problem), weights_(&weights), curvature_(&curvature), change_(change) {}
   void add(const Block& block) {
     for_groups(block, [&](const Block& part) {
-      group_.multiply(*weights_, factors_);
+      const bool single = problem_->scores == 1 && change_ == nullptr;
+      group_.multiply(*weights_, factors_, single ? curvature_->data() + part.first : nullptr);
       if (change_ != nullptr) change_->middleRows(part.first, factors_.rows()) = factors_;
       times_curvature(*problem_, part, curvature_->middleRows(part.first, factors_.rows()), factors_);
       group_.add_transposed(factors_, sum());
