@@ -74,6 +74,8 @@ void recount_missing(Noticed& noticed, const T* cells, Index count, Index stride
 Table select_rows(const Table& table, const std::vector<Index>& rows) {
   Table kept = table;
   kept.x = std::visit([&](const auto& x) { return pick_rows(x, rows); }, table.x);
+  if (!table.row_numbers.empty()) kept.row_numbers = pick(table.row_numbers, rows);
+  kept.kept.reset();
   for (auto& column : kept.side) {
     column.values = pick(column.values, rows);
     recount_missing(column.noticed, column.values.data(), static_cast<Index>(rows.size()), 1);

@@ -5,6 +5,7 @@
 // Columns with another role (the target, the sample weights, the groups) stand aside as vectors.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,17 +44,36 @@ struct LeftOutRows {
   std::string first;  // what is wrong with the first, with its line
 };
 
+// Cells as they stand in the file, to be written beside what is computed from the row.
+struct KeptCells {
+  std::vector<std::string> names;
+  std::string text;               // of all cells, row by row
+  std::vector<std::size_t> ends;  // of each cell in it
+
+  void add(std::string_view cell) { ends.push_back(text.append(cell).size()); }
+  std::string_view cell(Index row, std::size_t column) const {
+    const std::size_t k = static_cast<std::size_t>(row) * names.size() + column;
+    const std::size_t begin = k == 0 ? 0 : ends[k - 1];
+    return std::string_view(text).substr(begin, ends[k] - begin);
+  }
+};
+
 struct Table {
   std::string file;  // as errors name it
   Schema schema;     // of the columns of x
   Features x;
   std::vector<Noticed> noticed;  // a feature column each, or empty when nothing is missing or categorical
   std::vector<SideColumn> side;
-  std::vector<Note> notes;  // in the order of the columns
+  std::vector<Note> notes;                // in the order of the columns
+  std::vector<Index> row_numbers;         // in the file, from 0, once rows were left out; empty: all of them
+  std::shared_ptr<const KeptCells> kept;  // those asked for; null: none
   LeftOutRows bad_rows;
   Index skipped_entries = 0;  // sparse formats: entries left out for being beyond the expected columns
 
   Index rows() const { return row_count(x); }
+  Index row_number(Index i) const {
+    return row_numbers.empty() ? i : row_numbers[static_cast<std::size_t>(i)];
+  }
   const SideColumn* find_side(std::string_view name) const;
   // The column of x, of all or of these, with the missing cell that comes first in the file.
   std::optional<Index> first_missing() const;

@@ -60,8 +60,11 @@ Column read_column(const JsonReader& json) {
   Column column;
   column.categorical = json.has("levels");
   if (column.categorical) {
-    json.expect_members({"name", "levels"});
+    const bool pooled = json.has("pool");
+    json.expect_members(pooled ? std::vector<const char*>{"name", "levels", "pool"}
+                               : std::vector<const char*>{"name", "levels"});
     column.levels = read_distinct(json["levels"]);
+    if (pooled) column.other = json["pool"].integer(0, static_cast<std::int64_t>(column.levels.size()) - 1);
   } else if (json.has("form")) {
     json.expect_members({"name", "form"});
     column.form = read_form(json["form"]);
@@ -129,6 +132,18 @@ Radial read_radial(const JsonReader& json) {
   return step;
 }
 
+Impute read_impute(const JsonReader& json) {
+  Impute step;
+  if (!json.has("indicators")) {
+    json.expect_members({"kind"});
+    return step;
+  }
+  json.expect_members({"kind", "indicators"});
+  step.indicators = read_counts(json["indicators"]);
+  if (step.indicators.empty()) json["indicators"].fail("a step without indicators has no such member");
+  return step;
+}
+
 OneHot read_one_hot(const JsonReader& json) {
   json.expect_members({"kind", "levels", "drop_first"});
   return {read_counts(json["levels"]), json["drop_first"].boolean()};
@@ -161,8 +176,8 @@ Step read_step(const JsonReader& json) {
   if (kind == 10) return read_pointwise(json, PointFunction::log);
   if (kind == 11) return read_pointwise(json, PointFunction::log1p);
   if (kind == 12) return read_pointwise(json, PointFunction::sqrt);
+  if (kind == 0) return read_impute(json);
   json.expect_members({"kind"});
-  if (kind == 0) return Impute{};
   return Standardize{};
 }
 

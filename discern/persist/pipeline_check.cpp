@@ -172,7 +172,7 @@ Layout PipelineCheck::behind(Index made, const std::vector<Index>& columns, bool
 
 // ---- the steps
 
-Layout PipelineCheck::after(const Impute&, std::size_t position, const Layout& in) {
+Layout PipelineCheck::after(const Impute& step, std::size_t position, const Layout& in) {
   const std::string name = step_tensor(position, "fill");
   const auto fill = tensors_.tensor(name, {in.total()});
   for (Index j = 0; j < in.total(); ++j) {
@@ -183,7 +183,12 @@ Layout PipelineCheck::after(const Impute&, std::size_t position, const Layout& i
       fail(fmt::format("tensor '{}': number {} is {}, expected the index of one of {} levels", name, j + 1,
                        code, levels));
   }
-  return in;
+  if (step.indicators.empty()) return in;
+  used_columns(step.indicators, true, position, in);
+  Layout out = in;
+  out.add(true, static_cast<Index>(step.indicators.size()));
+  out.bytes += in.bytes + made_name * static_cast<double>(step.indicators.size());
+  return out;
 }
 
 Layout PipelineCheck::after(const OneHot& step, std::size_t position, const Layout& in) {
@@ -191,7 +196,15 @@ Layout PipelineCheck::after(const OneHot& step, std::size_t position, const Layo
     fail(fmt::format("step {}: one-hot for {} columns, the input has {}", position, step.levels.size(),
                      in.total()));
   Layout out;
+  if (in.total() > outline_.input.size()) out.bytes = in.bytes;  // the names of the indicators among them
   for (Index j = 0; j < in.total(); ++j) {
+    if (j >= outline_.input.size()) {  // an indicator of missing cells
+      if (step.levels[static_cast<std::size_t>(j)] != 0)
+        fail(fmt::format("step {}: one-hot with levels for feature {}, which is an indicator", position,
+                         j + 1));
+      out.add(true, 1);
+      continue;
+    }
     const Column& column = outline_.input.column(j);
     const auto levels = static_cast<Index>(column.levels.size()), dropped = Index{step.drop_first};
     if (step.levels[static_cast<std::size_t>(j)] != levels)

@@ -61,8 +61,10 @@ double fill_value(const DenseMatrix<T>& x, Index column, const Column& info,
   return counted ? weighted_median(cells) : median(plain);
 }
 
-Impute fit_impute(const Table& table, const std::vector<double>& weights) {
+Impute fit_impute(const Table& table, const std::vector<double>& weights, bool indicate) {
   Impute step;
+  for (std::size_t j = 0; indicate && j < table.noticed.size(); ++j)
+    if (table.noticed[j].missing > 0) step.indicators.push_back(static_cast<Index>(j));
   step.fill.resize(static_cast<std::size_t>(table.schema.size()));
   std::visit(
       [&]<class M>(const M& x) {
@@ -90,7 +92,7 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, co
   if (!options.impute)
     refuse_missing(table, table.first_missing());
   else if (!is_sparse(table.x))
-    steps.push_back(fit_impute(table, weights));
+    steps.push_back(fit_impute(table, weights, options.indicate));
   if (!options.encode) {
     refuse_text(table.schema, table.file);
   } else if (table.schema.any_categorical()) {
@@ -102,6 +104,9 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, co
         throw Error(Code::data, "the column has no value at all; leave it out with `ignore`",
                     {table.file, 0, column.name});
     }
+    // Indicators of missing cells come behind the columns, and are passed on.
+    if (const auto* impute = steps.empty() ? nullptr : std::get_if<Impute>(&steps[0]))
+      step.levels.resize(step.levels.size() + impute->indicators.size(), 0);
     steps.push_back(std::move(step));
   }
   Pipeline pipeline(table.schema, steps);

@@ -42,13 +42,15 @@ Pipeline::Pipeline(Schema input, std::vector<Step> steps)
     outputs_ = std::visit(
         [&]<class S>(const S& s) {
           if constexpr (std::is_same_v<S, OneHot>)
-            return s.names(input_);
+            return s.names(input_, outputs_);
           else
             return s.names(outputs_);
         },
         step);
-    if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<Standardize>(step))
-      make_unique(outputs_);
+    const auto* impute = std::get_if<Impute>(&step);
+    const bool renames =
+        impute == nullptr ? !std::holds_alternative<Standardize>(step) : !impute->indicators.empty();
+    if (renames) make_unique(outputs_);
   }
   features_ = static_cast<Index>(outputs_.size());
 }
@@ -190,7 +192,8 @@ void refuse_missing(const Table& table, std::optional<Index> column) {
 
 namespace {
 
-// For each level of the table's column the code that training gave it, -1 for an unknown one.
+// For each level of the table's column the code that training gave it; for an unknown one that of the level
+// that stands for all others, or -1 where training has none such.
 std::vector<double> recoding(const Table& table, Index from, const Column& trained,
                              const ArrangeOptions& options) {
   std::unordered_map<std::string_view, Index> codes;
@@ -203,8 +206,8 @@ std::vector<double> recoding(const Table& table, Index from, const Column& train
   const auto line = [&](std::size_t k) { return k < lines.size() ? lines[k] : Index{0}; };
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const auto found = codes.find(levels[k]);
-    result.push_back(found == codes.end() ? -1.0 : static_cast<double>(found->second));
-    if (found == codes.end() && (!unknown || line(k) < line(*unknown))) unknown = k;
+    result.push_back(static_cast<double>(found == codes.end() ? trained.other : found->second));
+    if (result.back() < 0 && (!unknown || line(k) < line(*unknown))) unknown = k;
   }
   if (unknown && !options.ignore_unseen)
     throw Error(Code::data,
@@ -264,7 +267,7 @@ Mapping map_columns(const Table& table, const Schema& input, const Hashing* hash
 }
 
 template <class T>
-Features rearrange(const DenseMatrix<T>& x, const Mapping& mapping, Index& unseen) {
+Features rearrange(const DenseMatrix<T>& x, const Mapping& mapping, std::vector<Index>& unseen) {
   const auto cols = static_cast<Index>(mapping.from.size());
   DenseMatrix<T> out{Buffer<T>(x.rows * cols), x.rows, cols};
   for (Index i = 0; i < x.rows; ++i) {
@@ -275,7 +278,7 @@ Features rearrange(const DenseMatrix<T>& x, const Mapping& mapping, Index& unsee
       T value = row[mapping.from[c]];
       if (!mapping.recode[c].empty() && !std::isnan(value)) {
         value = static_cast<T>(mapping.recode[c][static_cast<std::size_t>(value)]);
-        unseen += value < 0 ? 1 : 0;
+        unseen[c] += value < 0 ? 1 : 0;
       }
       target[j] = value;
     }
@@ -309,14 +312,20 @@ Arranged arrange(const Table& table, const Pipeline& pipeline, const ArrangeOpti
     result.x = table.x;
     return result;
   }
+  std::vector<Index> unseen(mapping.from.size());
   result.x = std::visit(
       [&]<class M>(const M& x) -> Features {
         if constexpr (std::is_same_v<M, DenseMatrix<float>> || std::is_same_v<M, DenseMatrix<double>>)
-          return rearrange(x, mapping, result.unseen);
+          return rearrange(x, mapping, unseen);
         else
           return x;
       },
       table.x);
+  for (std::size_t j = 0; j < unseen.size(); ++j) {
+    if (unseen[j] == 0) continue;
+    result.unseen += unseen[j];
+    result.unseen_columns.emplace_back(input.name(static_cast<Index>(j)), unseen[j]);
+  }
   return result;
 }
 

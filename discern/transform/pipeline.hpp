@@ -16,6 +16,7 @@ namespace discern {
 
 struct PipelineOptions {
   bool impute = false;      // otherwise a missing cell is an error
+  bool indicate = false;    // with an indicator for each column that has missing cells
   bool encode = false;      // otherwise a text column is an error
   bool drop_first = false;  // reference coding of text columns
   std::string basis = {};   // transform/basis_spec.hpp; empty: none
@@ -63,6 +64,7 @@ struct Arranged {
   Features x;
   Index unseen = 0;   // cells with a category that training did not have
   Index missing = 0;  // missing cells
+  std::vector<std::pair<std::string, Index>> unseen_columns;   // which columns, how many cells each
   std::vector<std::pair<std::string, Index>> missing_columns;  // which columns, how many cells each
 };
 struct ArrangeOptions {

@@ -35,10 +35,24 @@ bool any_missing(const SparseRows<T>&) {
 
 }  // namespace
 
+std::vector<Feature> Impute::names(const std::vector<Feature>& in) const {
+  std::vector<Feature> out = in;
+  for (const Index j : indicators)
+    out.push_back({fmt::format("missing({})", in[static_cast<std::size_t>(j)].name), true});
+  return out;
+}
+
 Rows Impute::apply(const Rows& in, Workspace& out) const {
-  if (!std::visit([](const auto& rows) { return any_missing(rows); }, in)) return in;
-  return each_row(in, static_cast<Index>(fill.size()), out, [&](double* y, const auto& x) {
+  if (indicators.empty() && !std::visit([](const auto& rows) { return any_missing(rows); }, in)) return in;
+  const auto columns = static_cast<Index>(fill.size()), made = static_cast<Index>(indicators.size());
+  return each_row(in, columns + made, out, [&](double* y, const auto& x) {
     for_each(x, [&](Index j, double v) { y[j] = std::isnan(v) ? fill[static_cast<std::size_t>(j)] : v; });
+    if (indicators.empty()) return;
+    auto next = indicators.begin();
+    for_each(x, [&](Index j, double v) {
+      if (next != indicators.end() && *next == j)
+        y[columns + (next++ - indicators.begin())] = std::isnan(v) ? 1 : 0;
+    });
   });
 }
 
@@ -52,16 +66,16 @@ bool OneHot::makes_sparse() const {
   return width() > 1000 && width() > 10 * static_cast<Index>(levels.size());
 }
 
-std::vector<Feature> OneHot::names(const Schema& in) const {
+std::vector<Feature> OneHot::names(const Schema& schema, const std::vector<Feature>& in) const {
   std::vector<Feature> out;
-  for (Index j = 0; j < in.size(); ++j) {
-    if (!in.categorical(j)) {
-      out.push_back({in.name(j), false});
+  for (Index j = 0; j < static_cast<Index>(in.size()); ++j) {
+    if (j >= schema.size() || !schema.categorical(j)) {
+      out.push_back(in[static_cast<std::size_t>(j)]);
       continue;
     }
-    const auto& names = in.column(j).levels;
+    const auto& names = schema.column(j).levels;
     for (std::size_t k = drop_first ? 1 : 0; k < names.size(); ++k)
-      out.push_back({fmt::format("{}={}", in.name(j), names[k]), true, j});
+      out.push_back({fmt::format("{}={}", schema.name(j), names[k]), true, j});
   }
   return out;
 }
@@ -217,7 +231,8 @@ Rows Monomials::apply(const Rows& in, Workspace& out) const {
 }
 
 void Impute::extend(std::vector<long double>& row) const {
-  for (std::size_t j = 0; j < row.size(); ++j)
+  for (const Index j : indicators) row.push_back(std::isnan(row[static_cast<std::size_t>(j)]) ? 1.0L : 0.0L);
+  for (std::size_t j = 0; j < fill.size(); ++j)
     if (std::isnan(row[j])) row[j] = static_cast<long double>(fill[j]);
 }
 

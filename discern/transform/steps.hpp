@@ -1,7 +1,8 @@
 // The steps of a pipeline. Each turns blocks of rows into blocks of rows and knows the names of what it
 // makes; a step is plain data, so that a model file can hold it.
 //
-//   Impute       a missing cell (NaN) becomes the column's fill value: median or most frequent level
+//   Impute       a missing cell (NaN) becomes the column's fill value: median or most frequent level; on request
+//                with a 0/1 indicator behind all columns that says where it was missing
 //   OneHot       a categorical column becomes one 0/1 indicator a level (or all levels but the first)
 //   Standardize  x_j becomes (x_j - center_j) / scale_j; sparse rows are scaled only
 //   Monomials    products of powers of the numeric features, up to a total degree
@@ -29,21 +30,23 @@
 namespace discern {
 
 struct Impute {
-  std::vector<double> fill;  // a value each column; codes for categorical ones
+  std::vector<double> fill;            // a value each column; codes for categorical ones
+  std::vector<Index> indicators = {};  // the columns, ascending, that get an indicator of what was missing
 
-  std::vector<Feature> names(const std::vector<Feature>& in) const { return in; }
+  std::vector<Feature> names(const std::vector<Feature>& in) const;
   Rows apply(const Rows& in, Workspace& out) const;
   void extend(std::vector<long double>& row) const;
 };
 
 struct OneHot {
-  // For each input column the number of its levels, 0 for a numeric column, which is passed on.
+  // For each column that comes in the number of its levels, 0 for a numeric one, which is passed on.
   std::vector<Index> levels;
   bool drop_first = false;  // reference coding: the first level is all zeros
 
   Index width() const;        // number of output columns
   bool makes_sparse() const;  // more than 1000 columns, less than a tenth of them filled
-  std::vector<Feature> names(const Schema& in) const;
+  // `in`: the features that come in, those of the schema and indicators of missing cells behind them.
+  std::vector<Feature> names(const Schema& schema, const std::vector<Feature>& in) const;
   // A code of -1 (a level unknown in training) sets no indicator.
   Rows apply(const Rows& in, Workspace& out) const;
   void extend(std::vector<long double>& row) const;

@@ -299,6 +299,28 @@ TEST(TamperedModel, LevelsThatAreNotThoseOfTheOneHotStepAreRefused) {
             "tensor 'step.2.center': the shape is [4], expected [5]");
 }
 
+TEST(TamperedModel, IndicatorsOfColumnsThatAreNotThereAreRefused) {
+  const auto with = [](const nlohmann::json& columns) {
+    return refusal(indicators_model(),
+                   [&](ModelParts& p) { p.document["steps"][0]["indicators"] = columns; });
+  };
+  EXPECT_EQ(with({0, 1}), "");
+  EXPECT_EQ(with({0, 3}), "step 0: column 2 is the number 3, expected ascending numbers below 3");
+  EXPECT_EQ(with({1, 1}), "step 0: column 2 is the number 1, expected ascending numbers below 3");
+  EXPECT_EQ(with({1}), "step 1: one-hot for 5 columns, the input has 4");
+  EXPECT_EQ(with(nlohmann::json::array()),
+            "model document: steps[0].indicators: a step without indicators has no such member");
+  EXPECT_EQ(refusal(indicators_model(), [](ModelParts& p) { p.document["steps"][1]["levels"][4] = 2; }),
+            "step 1: one-hot with levels for feature 5, which is an indicator");
+}
+
+TEST(TamperedModel, APoolThatIsNoLevelIsRefused) {
+  EXPECT_EQ(refusal(indicators_model(), [](ModelParts& p) { p.document["input"]["columns"][1]["pool"] = 3; }),
+            "model document: input.columns[1].pool: expected a whole number from 0 to 2, found 3");
+  EXPECT_EQ(refusal(indicators_model(), [](ModelParts& p) { p.document["input"]["columns"][0]["pool"] = 0; }),
+            "model document: input.columns[0]: the member 'pool' is unknown");
+}
+
 TEST(TamperedModel, StepsInASenselessOrderAreRefused) {
   const auto move = [](std::size_t from, std::size_t to) {
     return refusal(many_steps_model(),

@@ -299,13 +299,26 @@ Model odd_texts_model() {
   return model;
 }
 
+Model indicators_model() {
+  const Schema input(
+      {{"length", false, {}}, {"colour", true, {"blue", "red", "other"}, 2}, {"width", false, {}}});
+  Model model = two_class_model();
+  model.pipeline = Pipeline(input, {Impute{{1.5, 2.0, -0.5}, {0, 1}}, OneHot{{0, 3, 0, 0, 0}, true}});
+  Linear linear = std::get<Linear>(model.predictor);
+  linear.weights = Matrix{{0.5, -1.0, 0.25, 2.0, -0.75, 1.5}};
+  linear.center = Vector::Zero(6);
+  model.predictor = linear;
+  return model;
+}
+
 std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
           {"additive", additive_model()},     {"kernel-sum", kernel_sum_model()},
           {"network", network_model()},       {"decision", decision_model()},
           {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
-          {"odd-texts", odd_texts_model()},   {"bases", bases_model()}};
+          {"odd-texts", odd_texts_model()},   {"bases", bases_model()},
+          {"indicators", indicators_model()}};
 }
 
 }  // namespace discern

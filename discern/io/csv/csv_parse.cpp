@@ -126,7 +126,8 @@ class ChunkParser {
     try {
       const bool small = chunk.end - chunk.begin < std::numeric_limits<std::uint32_t>::max();
       quotes_ = chunk.quotes == Quotes::regular;
-      if (chunk.quotes != Quotes::any && small && !dialect_.collapses())
+      // Cells that are kept are looked at one by one.
+      if (chunk.quotes != Quotes::any && small && !dialect_.collapses() && plan_.kept.empty())
         plain(begin_ + chunk.begin, begin_ + chunk.end);
       else
         general(begin_ + chunk.begin, begin_ + chunk.end);
@@ -335,6 +336,7 @@ class ChunkParser {
       const PlannedColumn& column = plan_.columns[j];
       if (column.kind != Kind::skip) store(column.side, column.slot, value_of(j, fields_[j]), features);
     }
+    for (const std::size_t j : plan_.kept) parsed_.kept.add(unescaped(fields_[j], dialect_));
     ++row_;
   }
 
@@ -491,6 +493,18 @@ class ChunkParser {
 };
 
 }  // namespace
+
+std::shared_ptr<const KeptCells> kept_cells(const Plan& plan, const std::vector<Parsed>& parsed) {
+  if (plan.kept.empty()) return nullptr;
+  auto all = std::make_shared<KeptCells>();
+  for (const std::size_t j : plan.kept) all->names.push_back(plan.columns[j].name);
+  for (const Parsed& part : parsed) {
+    const std::size_t before = all->text.size();
+    all->text += part.kept.text;
+    for (const std::size_t end : part.kept.ends) all->ends.push_back(before + end);
+  }
+  return all;
+}
 
 template <class T>
 Parsed parse_chunk(std::string_view text, const std::string& file, const Dialect& dialect, const Plan& plan,

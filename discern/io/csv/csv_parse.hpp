@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "discern/base/error.hpp"
+#include "discern/data/table.hpp"
 #include "discern/io/csv/csv_plan.hpp"
 #include "discern/io/csv/csv_scan.hpp"
 
@@ -32,6 +33,7 @@ struct Parsed {
   std::unordered_map<std::size_t, FormEvidence> forms;
   std::vector<Index> bad_rows;  // that are to be left out, ...
   std::string first_bad;        // ... and what is wrong with the first
+  KeptCells kept;               // of plan.kept, without names
 };
 
 // Where the cells go: row-major features, and the side columns' vectors.
@@ -40,6 +42,9 @@ struct Destination {
   T* features = nullptr;
   std::vector<double*> sides;
 };
+
+// The kept cells of the chunks, in their order, as those of the table; null where none are kept.
+std::shared_ptr<const KeptCells> kept_cells(const Plan& plan, const std::vector<Parsed>& parsed);
 
 // Cells that make a revision of the plan necessary (Parsed::forms) are stored as missing ones.
 // Text codes are stored as known.size() + code of new_levels, for the caller to renumber.

@@ -198,6 +198,8 @@ Plan plan_roles(const std::vector<std::string>& names, const std::string& file, 
   }
   force_kinds(plan, lookup, options, file);
   plan.skip_bad_rows = options.bad_rows == BadRows::skip;
+  for (std::size_t j = 0; options.keep_all && j < names.size(); ++j) plan.kept.push_back(j);
+  for (const auto& name : options.keep) plan.kept.push_back(lookup(name));
   return plan;
 }
 

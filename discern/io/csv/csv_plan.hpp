@@ -46,6 +46,7 @@ struct Plan {
   std::vector<std::size_t> texts;      // the column of each dictionary
   std::vector<Levels> known;           // the levels of each dictionary in the sample, in final order
   bool fits_float = true;              // as far as the sample shows
+  std::vector<std::size_t> kept;       // columns whose cells are kept as they stand
   char decimal = '\0';  // the decimal mark that the sample shows somewhere; '\0': none, or both
   bool skip_bad_rows = false;
   bool fixed = false;  // cells that do not fit are errors, whatever the columns may be

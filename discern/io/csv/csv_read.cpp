@@ -311,6 +311,7 @@ class Reader {
       side.values = std::move(sides[k]);
       side.noticed = noticed(plan_.sides[k]);
     }
+    table.kept = kept_cells(plan_, parsed_);
     return table;
   }
 
@@ -337,7 +338,11 @@ Table without_rows(Table table, const std::vector<Index>& rows) {
     else
       kept.push_back(i);
   }
-  return select_rows(table, kept);
+  const auto cells = table.kept;  // of the rows that are left alone
+  Table result = select_rows(table, kept);
+  result.row_numbers = std::move(kept);
+  result.kept = cells;
+  return result;
 }
 
 Table read_body(const Body& body, Plan plan, const Monitor& monitor, std::size_t chunk_bytes) {

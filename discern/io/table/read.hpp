@@ -38,6 +38,9 @@ struct ReadOptions {
   std::vector<std::string> features;     // read only these as features; empty: all
   std::vector<std::string> ignore;       // columns to leave out
   std::vector<SideRequest> side;
+  std::vector<std::string>
+      keep;               // columns, features or not, whose cells are kept as they stand (Table::kept)
+  bool keep_all = false;  // all columns of the file
   // The columns of a fitted model: only these are read (extra ones are skipped unparsed), with the
   // types they had in training.
   const Schema* expected = nullptr;

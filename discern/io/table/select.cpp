@@ -132,6 +132,7 @@ class Selection {
   }
 
   Table run() {
+    keep_cells();
     for (const SideRequest& request : options_.side) set_aside(request);
     if (table_.schema.is_numbered() && is_sparse(table_.x)) return from_numbered_sparse();
     choose();
@@ -150,6 +151,36 @@ class Selection {
     const auto found = find_column(table_.schema, name);
     if (!found) no_such_column(name);
     return *found;
+  }
+
+  // Numbers as their shortest texts, for formats that have numbers and no texts.
+  void keep_cells() {
+    if (options_.keep.empty() && !options_.keep_all) return;
+    if (is_sparse(table_.x))
+      throw Error(Code::usage, "`keep` is for tables with columns; sparse ones have none",
+                  {table_.file, 0, ""});
+    std::vector<Cells> columns;
+    for (const std::string& name : options_.keep) columns.push_back(side_or_feature(name));
+    for (Index j = 0; options_.keep_all && j < table_.schema.size(); ++j) columns.push_back(cells_of(j));
+    auto kept = std::make_shared<KeptCells>();
+    for (const Cells& one : columns) kept->names.push_back(one.column.name);
+    for (Index i = 0; i < table_.rows(); ++i)
+      for (const Cells& one : columns) {
+        const double value = one.values[static_cast<std::size_t>(i)];
+        if (std::isnan(value))
+          kept->add("");
+        else if (one.column.categorical)
+          kept->add(one.column.levels[static_cast<std::size_t>(value)]);
+        else
+          kept->add(fmt::format("{}", value));
+      }
+    table_.kept = std::move(kept);
+  }
+
+  Cells side_or_feature(const std::string& name) const {
+    if (const SideColumn* side = table_.find_side(name))
+      return {{side->name, side->text, side->levels}, side->values, side->noticed};
+    return cells_of(require_column(name));
   }
 
   Cells cells_of(Index j) const {
@@ -391,6 +422,7 @@ class Selection {
 };
 
 bool nothing_to_do(const Table& table, const ReadOptions& options) {
+  if (!options.keep.empty() || options.keep_all) return false;
   if (options.expected != nullptr && options.expected->is_numbered() && table.schema.is_numbered() &&
       options.expected->size() == table.schema.size() && options.side.empty())
     return true;

@@ -66,11 +66,15 @@ class CsvRows : public TextRows {
                                            std::vector<double>(static_cast<std::size_t>(rows)));
     csv::Destination<double> to{x.values.data(), {}};
     for (auto& side : sides) to.sides.push_back(side.data());
-    const csv::Parsed parsed = csv::parse_chunk<double>(piece.text, file_, dialect_, plan_, piece.chunk, to);
+    std::vector<csv::Parsed> all;  // moved in, as levels must not be copied
+    all.push_back(csv::parse_chunk<double>(piece.text, file_, dialect_, plan_, piece.chunk, to));
+    const csv::Parsed& parsed = all[0];
     x.rows = parsed.rows;
     for (auto& side : sides) side.resize(static_cast<std::size_t>(parsed.rows));
     Table table = csv::without_rows(table_of(std::move(x), std::move(sides), parsed), parsed.bad_rows);
     table.bad_rows = {static_cast<Index>(parsed.bad_rows.size()), parsed.first_bad};
+    table.row_numbers.clear();  // those of the piece mean nothing
+    table.kept = csv::kept_cells(plan_, all);
     return {std::move(table), parsed.error};
   }
 
@@ -134,6 +138,8 @@ class LibsvmRows : public TextRows {
       : file_(file),
         begin_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0),
         text_labels_(libsvm::wants_text_labels(options, file)) {
+    if (!options.keep.empty() || options.keep_all)
+      throw Error(Code::usage, "`keep` is for tables with columns; rows of LIBSVM have none", {file, 0, ""});
     if (!options.features.empty() || !options.ignore.empty())
       throw Error(Code::usage, "`features` and `ignore` are not for streams of LIBSVM rows", {file, 0, ""});
     if (options.expected != nullptr && options.expected->is_numbered())

@@ -194,6 +194,7 @@ Prediction predict(const Model& model, const Table& table, const PredictOptions&
   const PipelineSource source(arranged.x, model.pipeline, none);
   Prediction prediction = predict_rows(model, source, options.labels_only, options.monitor);
   prediction.unseen = arranged.unseen;
+  prediction.unseen_columns = std::move(arranged.unseen_columns);
   prediction.imputed = arranged.missing;
   prediction.imputed_columns = std::move(arranged.missing_columns);
   return prediction;

@@ -44,6 +44,7 @@ struct Prediction {
   Matrix proba;                      // rows x classes in the order of Model::classes; empty without a link
   Index unseen = 0;                  // cells with a category that training did not have
   Index imputed = 0;                 // missing cells that were filled in
+  std::vector<std::pair<std::string, Index>> unseen_columns;   // which columns, how many cells each
   std::vector<std::pair<std::string, Index>> imputed_columns;  // which columns, how many cells each
 };
 
