@@ -22,16 +22,48 @@
 namespace discern::cli {
 namespace {
 
+// Columns of the input, as texts.
+std::vector<JsonColumn> kept_columns(const KeptCells& kept) {
+  std::vector<JsonColumn> columns;
+  const auto rows = static_cast<Index>(kept.ends.size() / kept.names.size());
+  for (std::size_t k = 0; k < kept.names.size(); ++k) {
+    JsonColumn& column = columns.emplace_back();
+    column.name = kept.names[k];
+    for (Index i = 0; i < rows; ++i) column.texts.emplace_back(kept.cell(i, k));
+  }
+  return columns;
+}
+
+// --keep: the columns named, or all.
+void set_kept(const Arguments& arguments, ReadOptions& reading) {
+  const std::vector<std::string> names = arguments.list("keep");
+  reading.keep_all = names.size() == 1 && names[0] == "all";
+  if (!reading.keep_all) reading.keep = names;
+}
+
+// Two columns of one name in the output would be taken for each other.
+void check_kept(const PredictionTable& table) {
+  if (table.kept == nullptr) return;
+  for (const std::string& name : table.kept->names)
+    if (name == "prediction" || std::find(table.names.begin(), table.names.end(), name) != table.names.end())
+      throw Error(
+          Code::usage,
+          fmt::format("--keep: the input has a column '{}', and so has the output; name the columns to keep",
+                      name));
+}
+
 std::vector<JsonColumn> json_columns(const Model& model, const Prediction& said,
                                      const PredictionTable& table) {
-  std::vector<JsonColumn> columns(1 + table.names.size());
-  columns[0].name = "prediction";
-  for (const std::int32_t label : said.labels) columns[0].texts.emplace_back(label_text(model, label));
+  std::vector<JsonColumn> columns;
+  if (table.kept != nullptr) columns = kept_columns(*table.kept);
+  JsonColumn& prediction = columns.emplace_back();
+  prediction.name = "prediction";
+  for (const std::int32_t label : said.labels) prediction.texts.emplace_back(label_text(model, label));
   if (model.task == Task::regression)
-    columns[0].numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
+    prediction.numbers.assign(said.scores.data(), said.scores.data() + said.scores.rows());
   for (std::size_t j = 0; j < table.names.size(); ++j) {
     const auto column = table.numbers.col(static_cast<Index>(j));
-    columns[j + 1] = {table.names[j], {}, {column.begin(), column.end()}};
+    columns.push_back({table.names[j], {}, {column.begin(), column.end()}});
   }
   return columns;
 }
@@ -75,17 +107,24 @@ Answers answer(const Model& model, const Table& table, const PredictOptions& opt
   return found;
 }
 
-void add_policies(const Prediction& said, Prediction& all) {
-  all.imputed += said.imputed;
-  all.unseen += said.unseen;
-  for (const auto& [name, cells] : said.imputed_columns) {
-    const auto found = std::find_if(all.imputed_columns.begin(), all.imputed_columns.end(),
+using CellsByColumn = std::vector<std::pair<std::string, Index>>;
+
+void add_cells(const CellsByColumn& some, CellsByColumn& all) {
+  for (const auto& [name, cells] : some) {
+    const auto found = std::find_if(all.begin(), all.end(),
                                     [&, &column = name](const auto& known) { return known.first == column; });
-    if (found == all.imputed_columns.end())
-      all.imputed_columns.emplace_back(name, cells);
+    if (found == all.end())
+      all.emplace_back(name, cells);
     else
       found->second += cells;
   }
+}
+
+void add_policies(const Prediction& said, Prediction& all) {
+  all.imputed += said.imputed;
+  all.unseen += said.unseen;
+  add_cells(said.imputed_columns, all.imputed_columns);
+  add_cells(said.unseen_columns, all.unseen_columns);
 }
 
 // Row by row, as they come in from standard input: each table of rows is answered before the next is waited
@@ -96,6 +135,7 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   const bool to_file = !path.empty() && path != "-";
   ReadOptions reading = read_options(arguments, console);
   reading.expected = &model.pipeline.input();
+  set_kept(arguments, reading);
   reading.monitor = [](const Progress&) { return !interrupted(); };
   RowStream rows("-", reading);
   FileWriter out(path.empty() ? "-" : path);
@@ -106,6 +146,8 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
     if (answered > 0) {
       PredictionTable columns = prediction_table(model, said, arguments.text("output", "labels"));
       columns.safe = arguments.has("safe-csv");
+      columns.kept = table.kept.get();
+      check_kept(columns);
       if (done == 0) out.write(prediction_header(columns));
       write_prediction_rows(model, said, columns, [&](std::string_view bytes) { out.write(bytes); });
       if (!to_file) out.flush();
@@ -139,11 +181,14 @@ int run_predict(const Arguments& arguments, Console& console) {
     return predict_stream(model, arguments, console, path);
   if (arguments.has("max-record"))
     throw Error(Code::usage, "--max-record is for rows that stream in from standard input");
-  const Table table = read_for(model, arguments, console, {});
+  const Table table =
+      read_for(model, arguments, console, {}, [&](ReadOptions& o) { set_kept(arguments, o); });
   const bool labels_only = output == "labels" && model.task == Task::classification;
   const Prediction said = predict_with(model, table, arguments, console, labels_only);
   PredictionTable columns = prediction_table(model, said, output);
   columns.safe = arguments.has("safe-csv");
+  columns.kept = table.kept.get();
+  check_kept(columns);
   if (to_file) {
     write_file(model, said, columns, path);
   } else if (!console.json()) {
@@ -168,42 +213,49 @@ int run_predict(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command predict_command() {
-  return {.name = "predict",
-          .usage = "MODEL DATA [--output labels|proba|scores|distance] [-o OUT.csv]",
-          .summary = "apply a model to new rows",
-          .description =
-              "Writes CSV with a header: the column prediction, then p(CLASS) for proba, g(CLASS) for "
-              "scores, or the "
-              "signed distance to the hyperplane. Columns of DATA are matched by name: their order does not "
-              "matter, further columns are skipped, a missing one is an error. With --json and no -o the "
-              "object holds an array "
-              "for each of these columns. Rows on standard input are answered one by one, each as soon as it "
-              "is there.",
-          .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
-                          {.name = "DATA", .help = "the table: a file, or - for standard input"}},
-          .flags = join({{{.name = "output",
-                           .metavar = "WHAT",
-                           .help = "what to write beside the predicted class",
-                           .group = "output",
-                           .choices = {"labels", "proba", "scores", "distance"},
-                           .standard = "labels"},
-                          {.name = "",
-                           .letter = 'o',
-                           .metavar = "OUT",
-                           .help = "write to this file instead of standard output",
-                           .group = "output",
-                           .file = true},
-                          {.name = "safe-csv",
-                           .help = "an apostrophe before labels that a spreadsheet would run as a formula",
-                           .group = "output"}},
-                         policy_flags(),
-                         reading_flags(),
-                         {max_record_flag()},
-                         common_flags()}),
-          .examples = {{"discern predict income.model new.csv --output proba -o out.csv",
-                        "Probabilities into a file"},
-                       {"cat new.csv | discern predict income.model - | head", "From a pipe to a pipe"}},
-          .run = run_predict};
+  return {
+      .name = "predict",
+      .usage = "MODEL DATA [--output labels|proba|scores|distance] [-o OUT.csv]",
+      .summary = "apply a model to new rows",
+      .description =
+          "Writes CSV with a header: the column prediction, then p(CLASS) for proba, g(CLASS) for "
+          "scores, or the "
+          "signed distance to the hyperplane. Columns of DATA are matched by name: their order does not "
+          "matter, further columns are skipped, a missing one is an error. With --json and no -o the "
+          "object holds an array "
+          "for each of these columns. Rows on standard input are answered one by one, each as soon as it "
+          "is there.",
+      .positionals = {{.name = "MODEL", .help = "a model file that fit wrote"},
+                      {.name = "DATA", .help = "the table: a file, or - for standard input"}},
+      .flags = join(
+          {{{.name = "output",
+             .metavar = "WHAT",
+             .help = "what to write beside the predicted class",
+             .group = "output",
+             .choices = {"labels", "proba", "scores", "distance"},
+             .standard = "labels"},
+            {.name = "",
+             .letter = 'o',
+             .metavar = "OUT",
+             .help = "write to this file instead of standard output",
+             .group = "output",
+             .file = true},
+            {.name = "keep",
+             .metavar = "COLS",
+             .help = "write these columns of DATA, or all, as they stand in it, before the prediction",
+             .group = "output",
+             .list = true},
+            {.name = "safe-csv",
+             .help = "an apostrophe before labels and kept cells that a spreadsheet would run as a formula",
+             .group = "output"}},
+           policy_flags(),
+           reading_flags(),
+           {max_record_flag()},
+           common_flags()}),
+      .examples = {{"discern predict income.model new.csv --output proba -o out.csv",
+                    "Probabilities into a file"},
+                   {"cat new.csv | discern predict income.model - | head", "From a pipe to a pipe"}},
+      .run = run_predict};
 }
 
 }  // namespace discern::cli

@@ -21,10 +21,11 @@ std::vector<Flag> policy_flags() {
        .standard = "impute"},
       {.name = "unseen",
        .metavar = "POLICY",
-       .help = "refuse a text that training did not have, or take it as none of the known ones",
+       .help =
+           "take a text that training did not have as none of the known ones, with a warning, or refuse it",
        .group = "data",
-       .choices = {"error", "ignore"},
-       .standard = "error"},
+       .choices = {"ignore", "error"},
+       .standard = "ignore"},
   };
   return join({std::move(flags), decision_flags(), {new_priors_flag()}});
 }
@@ -41,10 +42,11 @@ void check_weight(const Model& model, const std::string& weight) {
 }
 
 Table read_for(const Model& model, const Arguments& arguments, Console& console,
-               std::vector<SideRequest> side) {
+               std::vector<SideRequest> side, const std::function<void(ReadOptions&)>& ask) {
   ReadOptions options = read_options(arguments, console);
   options.expected = &model.pipeline.input();
   options.side = std::move(side);
+  if (ask) ask(options);
   Table table = read_table(arguments.positional(1), options);
   if (table.skipped_entries > 0)
     console.warn(fmt::format("{} of columns beyond the {} that the model knows {} left out",
@@ -56,7 +58,7 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
 PredictOptions predict_options(const Arguments& arguments) {
   PredictOptions options;
   options.refuse_missing = arguments.text("missing", "impute") == "error";
-  options.ignore_unseen = arguments.text("unseen", "error") == "ignore";
+  options.ignore_unseen = arguments.text("unseen", "ignore") == "ignore";
   return options;
 }
 
@@ -66,8 +68,9 @@ void tell_policies(const Prediction& said, Console& console) {
     console.json() ? console.warn(text) : console.say(text + '\n');
   }
   if (said.unseen > 0)
-    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones",
-                             counted(said.unseen, "cell"), said.unseen == 1 ? "holds" : "hold"));
+    console.warn(fmt::format("{} {} a text that training did not have, taken as none of the known ones: {}",
+                             counted(said.unseen, "cell"), said.unseen == 1 ? "holds" : "hold",
+                             cells_by_column(said.unseen_columns)));
 }
 
 Prediction predict_with(const Model& model, const Table& table, const Arguments& arguments, Console& console,
@@ -96,6 +99,7 @@ JudgedTable judge_with(const Model& model, const Table& table, const std::vector
   judged.said.imputed = arranged.missing;
   judged.said.imputed_columns = arranged.missing_columns;
   judged.said.unseen = arranged.unseen;
+  judged.said.unseen_columns = arranged.unseen_columns;
   tell_policies(judged.said, console);
   return judged;
 }

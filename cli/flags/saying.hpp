@@ -1,6 +1,7 @@
 // What predict and evaluate share: reading a table for a model, and asking the model about its rows.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,9 @@ FittedModel load_for(const Arguments& arguments);
 // Refuses a weight that is a feature or the target of the model. Empty: there is none.
 void check_weight(const Model& model, const std::string& weight);
 
-// Reads the second positional with the columns that the model wants, and those of `side`.
+// Reads the second positional with the columns that the model wants, and those of `side`; `ask` may ask for more.
 Table read_for(const Model& model, const Arguments& arguments, Console& console,
-               std::vector<SideRequest> side);
+               std::vector<SideRequest> side, const std::function<void(ReadOptions&)>& ask = {});
 
 // --missing and --unseen; and what they did, on standard error.
 PredictOptions predict_options(const Arguments& arguments);

@@ -166,13 +166,17 @@ std::string facts_text(const Summary& summary) {
   return text;
 }
 
-std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns) {
-  std::string text = counted(cells, "cell");
+std::string cells_by_column(const std::vector<std::pair<std::string, Index>>& columns) {
+  std::string text;
   for (std::size_t j = 0; j < std::min(columns.size(), most_columns); ++j)
-    text += fmt::format("{} {} {}", j == 0 ? ":" : ",", shown(columns[j].first), grouped(columns[j].second));
+    text += fmt::format("{}{} {}", j == 0 ? "" : ", ", shown(columns[j].first), grouped(columns[j].second));
   if (columns.size() > most_columns)
     text += fmt::format(" and {} more columns", columns.size() - most_columns);
   return text;
+}
+
+std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns) {
+  return counted(cells, "cell") + (columns.empty() ? "" : ": ") + cells_by_column(columns);
 }
 
 std::string filled_in_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns) {

@@ -41,6 +41,8 @@ std::string certificate_text(const Summary& summary);
 // "mistakes: 12, radius: 1.732, within bound: yes"; empty when there are none.
 std::string facts_text(const Summary& summary);
 
+// "workclass 1,836, occupation 1,843, ..."
+std::string cells_by_column(const std::vector<std::pair<std::string, Index>>& columns);
 // "4,262 cells: workclass 1,836, occupation 1,843, ..."
 std::string imputed_text(Index cells, const std::vector<std::pair<std::string, Index>>& columns);
 // The same as a sentence.

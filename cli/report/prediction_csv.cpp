@@ -37,9 +37,18 @@ struct Formatter {
     return label == undecided ? labels.back() : labels[static_cast<std::size_t>(label)];
   }
 
+  void kept_cells(Index row, fmt::memory_buffer& out) const {
+    for (std::size_t k = 0; k < table.kept->names.size(); ++k) {
+      const std::string_view cell = table.kept->cell(row, k);
+      if (!cell.empty()) out.append(csv_cell(table.safe ? safe_text(cell) : cell));
+      out.push_back(',');
+    }
+  }
+
   void rows(Index first, Index last, fmt::memory_buffer& out) const {
     const bool regression = model.task == Task::regression;
     for (Index i = first; i < last; ++i) {
+      if (table.kept != nullptr) kept_cells(i, out);
       if (regression)
         fmt::format_to(std::back_inserter(out), "{}", said.scores(i, 0));
       else
@@ -85,7 +94,10 @@ PredictionTable prediction_table(const Model& model, const Prediction& said, con
 }
 
 std::string prediction_header(const PredictionTable& table) {
-  std::string header = "prediction";
+  std::string header;
+  for (std::size_t k = 0; table.kept != nullptr && k < table.kept->names.size(); ++k)
+    header += csv_cell(table.kept->names[k]) + ',';
+  header += "prediction";
   for (const std::string& name : table.names) header += ',' + csv_cell(name);
   return header + '\n';
 }

@@ -1,4 +1,4 @@
-// What a model says about rows, as CSV: a column `prediction`, then probabilities, scores or distances.
+// What a model says about rows, as CSV: columns of the input on request, a column `prediction`, then probabilities, scores or distances.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,9 @@ namespace discern::cli {
 // The columns beside `prediction`: a name and a column of numbers each.
 struct PredictionTable {
   std::vector<std::string> names;
-  Matrix numbers;     // rows x names; in a regression without extra columns it is empty
-  bool safe = false;  // labels are written by safe_text
+  Matrix numbers;                   // rows x names; in a regression without extra columns it is empty
+  bool safe = false;                // labels and kept cells are written by safe_text
+  const KeptCells* kept = nullptr;  // columns of the input, before `prediction`
 };
 
 // `output` is labels, proba, scores or distance. Throws Code::usage for what the model does not have.

@@ -93,18 +93,24 @@ TEST_F(Predict, RefusesAMissingColumnByName) {
   EXPECT_NE(said.err.find("weight"), std::string::npos) << said.err;
 }
 
-TEST_F(Predict, RefusesAnUnseenCategoryByLineUnlessToldToIgnoreIt) {
+TEST_F(Predict, TakesAnUnseenCategoryAsNoneOfTheKnownUnlessToldToRefuseIt) {
   const std::string odd = write("a.csv", "size,colour,weight\n1,red,5\n2,mauve,3\n3,mauve,1\n");
-  const Outcome refused = run({"predict", model_, odd, "-o", path("out.csv")});
+  const Outcome refused = run({"predict", model_, odd, "--unseen", "error", "-o", path("out.csv")});
   EXPECT_EQ(refused.exit, 1);
   EXPECT_NE(refused.err.find("a.csv:3: column 'colour'"), std::string::npos) << refused.err;
   EXPECT_NE(refused.err.find("mauve"), std::string::npos) << refused.err;
   EXPECT_EQ(entries(), (Words{"a.csv", "m", "t.csv"}));
 
-  const Outcome ignored = run({"predict", model_, odd, "--unseen", "ignore"});
-  EXPECT_EQ(ignored.exit, 0) << ignored.err;
-  EXPECT_EQ(lines_of(ignored.out).size(), 4U);
-  EXPECT_NE(ignored.err.find("2 cells"), std::string::npos) << ignored.err;
+  const Outcome taken = run({"predict", model_, odd});
+  EXPECT_EQ(taken.exit, 0) << taken.err;
+  EXPECT_EQ(lines_of(taken.out).size(), 4U);
+  const std::string warning =
+      "warning: 2 cells hold a text that training did not have, taken as none of the known ones: colour 2";
+  EXPECT_NE(taken.err.find(warning), std::string::npos) << taken.err;
+  EXPECT_EQ(run({"predict", model_, odd, "--unseen", "ignore"}).out, taken.out);
+  const Outcome streamed = run({"predict", model_, "-"}, {read_file(odd), {}, ""});
+  EXPECT_EQ(streamed.out, taken.out);
+  EXPECT_NE(streamed.err.find(warning), std::string::npos) << streamed.err;
 }
 
 TEST_F(Predict, RefusesWhatIsNoNumberInTheModelsColumns) {

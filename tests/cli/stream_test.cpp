@@ -237,12 +237,16 @@ TEST_F(Stream, RowsBeforeABadCellAreAnswered) {
        {std::pair<std::string, std::string>{"1,oops,red,yes\n",
                                             ":42: column 'small': expected a number, found 'oops'"},
         {"1,2,green,yes\n", ":42: column 'colour'"}}) {
-    const Outcome some = run({"predict", path("m"), "-"}, typed(header + good + bad + more));
+    const Outcome some =
+        run({"predict", path("m"), "-", "--unseen", "error"}, typed(header + good + bad + more));
     EXPECT_EQ(some.exit, 1);
     EXPECT_EQ(some.out, whole.out);
     EXPECT_NE(some.err.find(said), std::string::npos) << some.err;
     // A file is whole or not there.
-    EXPECT_EQ(run({"predict", path("m"), "-", "-o", path("out")}, typed(header + good + bad)).exit, 1);
+    EXPECT_EQ(
+        run({"predict", path("m"), "-", "--unseen", "error", "-o", path("out")}, typed(header + good + bad))
+            .exit,
+        1);
     EXPECT_EQ(entries(), std::vector<std::string>{"m"});
   }
   const Outcome missing =
