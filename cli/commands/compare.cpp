@@ -3,10 +3,12 @@
 
 #include "cli/flags/files.hpp"
 #include "cli/flags/fold_flags.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/compare_report.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -80,12 +82,15 @@ int run_compare(const Arguments& arguments, Console& console) {
     check_writable(output);
   }
   const std::string page = report_path(arguments, path, "-o", output);
-  const Table table = read_table(path, reading);
-  use_names(table, {&settings.target, &settings.sample_weight, &options.group});
+  Table read = read_table(path, reading);
+  use_names(read, {&settings.target, &settings.sample_weight, &options.group});
+  const PreparedTable prepared = prepare(std::move(read), settings);
+  const Table& table = prepared.table;
   const Comparison comparison = compare_gracefully(table, settings, options);
   CompareReport report{&settings, &options, &comparison, comparison.warnings, "", 0};
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     report.warnings.push_back(hint);
+  for (const std::string& leak : leak_warnings(prepared, settings.target)) report.warnings.push_back(leak);
   if (comparison.best && !comparison.best->model.summary.converged)
     report.warnings.push_back(
         fmt::format("the fit of {} on all rows did not converge", comparison.best->model.name));
@@ -94,11 +99,13 @@ int run_compare(const Arguments& arguments, Console& console) {
     report.saved = output;
   }
   report.seconds = time.seconds();
+  console.say(notes_text(prepared, console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
   console.say(console.err().dim(
       fmt::format("{}: {}, {}  {}\n", name_of_input(path), counted(comparison.rows, "row"),
                   folds_text(options.folds, options.group, settings.task), duration(report.seconds))));
-  console.print(console.json() ? compare_json(report) : compare_text(report, console.out()));
+  console.print(console.json() ? with_notes(compare_json(report), prepared)
+                               : compare_text(report, console.out()));
   if (!page.empty())
     write_report(report::compare_page({comparison, *options.metric,
                                        folds_text(options.folds, options.group, settings.task),

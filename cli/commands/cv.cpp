@@ -7,10 +7,12 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/fold_flags.hpp"
 #include "cli/flags/model_flags.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/cv_report.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/text_plot.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
@@ -150,8 +152,10 @@ int run_cv(const Arguments& arguments, Console& console) {
     check_different(path, output);
     check_writable(output);
   }
-  const Table table = read_table(path, reading);
-  use_names(table, {&settings.target, &settings.sample_weight, &options.group});
+  Table read = read_table(path, reading);
+  use_names(read, {&settings.target, &settings.sample_weight, &options.group});
+  const PreparedTable prepared = prepare(std::move(read), settings);
+  const Table& table = prepared.table;
   if (options.judge_training) {
     report.shares = shares_of(table, settings, options.folds);
     variants = variants_of({}, report.shares, settings.options);
@@ -159,6 +163,7 @@ int run_cv(const Arguments& arguments, Console& console) {
   CrossValidation result = validate(table, settings, options, variants);
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     result.warnings.push_back(hint);
+  for (const std::string& leak : leak_warnings(prepared, settings.target)) result.warnings.push_back(leak);
   report.model = model_name(arguments);
   report.settings = &settings;
   report.options = &options;
@@ -166,12 +171,13 @@ int run_cv(const Arguments& arguments, Console& console) {
   for (const Noticed& noticed : table.noticed) report.imputed += noticed.missing;
   report.seconds = time.seconds();
   if (!output.empty()) write_out_of_fold(report, output);
+  console.say(notes_text(prepared, console.err()));
   for (const std::string& warning : result.warnings) console.warn(warning);
   console.say(console.err().dim(
       fmt::format("{}: {} on {}, {}{}  {}\n", name_of_input(path), report.model, counted(result.rows, "row"),
                   folds_text(options.folds, options.group, settings.task),
                   output.empty() ? "" : ", predictions in " + output, duration(report.seconds))));
-  console.print(console.json() ? cv_json(report) : cv_text(report, console.out()));
+  console.print(console.json() ? with_notes(cv_json(report), prepared) : cv_text(report, console.out()));
   if (arguments.has("plot") && !console.quiet() && !console.json()) {
     const report::AllFolds all = report::all_folds(result);
     const std::string picture = all.labels.empty() ? ""

@@ -8,6 +8,7 @@
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/saying.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/truth_report.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
@@ -175,9 +176,13 @@ int run_evaluate(const Arguments& arguments, Console& console) {
   std::vector<SideRequest> side{{model.target, classification, false}};
   check_weight(model, weight);
   if (!weight.empty()) side.push_back({weight, false, true});
-  Table read = read_for(model, arguments, console, side);
+  PreparedTable prepared;
+  prepared.table = read_for(model, arguments, console, side);
+  Table& read = prepared.table;
+  prepared.unlabelled = leave_out_unlabelled(read, model.target);
   std::vector<double> weights = weights_of(read, weight);
-  const Table table = weighted_rows(std::move(read), weights);
+  const Table table = weighted_rows(read, weights);
+  console.say(notes_text(prepared, console.err()));
   const std::vector<std::int32_t> labels =
       classification ? labels_of(model, table) : std::vector<std::int32_t>();
   JudgedTable judged;
@@ -192,12 +197,12 @@ int run_evaluate(const Arguments& arguments, Console& console) {
     const Metrics& metrics = judged.metrics;
     std::optional<TruthReport> report;
     if (!truth.empty()) report = beside_truth(truth, model, table, said, labels, weights, arguments.seed());
-    console.print(console.json() ? evaluation_json(model, metrics, report)
+    console.print(console.json() ? with_notes(evaluation_json(model, metrics, report), prepared)
                                  : evaluation_text(model, metrics, console.out()) +
                                        (report ? '\n' + truth_text(*report, console.out()) : ""));
   } else {
     const RegressionMetrics metrics = judge(said, numbers_of(table, model.target), weights);
-    console.print(console.json() ? evaluation_json(metrics) : evaluation_text(metrics));
+    console.print(console.json() ? with_notes(evaluation_json(metrics), prepared) : evaluation_text(metrics));
     judged.regression = metrics;
   }
   if (!page.empty()) {

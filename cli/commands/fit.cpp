@@ -9,12 +9,14 @@
 #include "cli/flags/decision_flags.hpp"
 #include "cli/flags/files.hpp"
 #include "cli/flags/model_flags.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/fit_report.hpp"
 #include "cli/report/inference_table.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/text_plot.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/pixels.hpp"
@@ -166,7 +168,7 @@ FitSettings settings_of(const Arguments& arguments, Console& console, const Mode
   settings.sample_weight = arguments.text("sample-weight");
   settings.class_weight = arguments.text("class-weight");
   settings.decision = decision_options(arguments);
-  settings.impute = arguments.text("missing", "impute") == "impute";
+  set_missing(arguments, settings);
   settings.seed = arguments.seed();
   settings.monitor = console.monitor();
   return settings;
@@ -244,8 +246,9 @@ report::History watched_fit(const Table& table, FitSettings settings) {
 
 void write_fit_page(const Arguments& arguments, const FitReport& told, const FitSettings& settings,
                     const report::History& history, const std::string& path, Console& console) {
-  report::FitPage page{*told.table, *told.outcome, told.metrics,           told.regression,
-                       history,     told.file,     settings.sample_weight, told.warnings};
+  report::FitPage page{told.prepared->table,   *told.outcome, told.metrics,
+                       told.regression,        history,       told.file,
+                       settings.sample_weight, told.warnings};
   page.pixels = pixel_size(arguments, told.outcome->model.pipeline.features());
   page.monitor = settings.judging;
   write_report(report::fit_page(page), path, console);
@@ -254,7 +257,7 @@ void write_fit_page(const Arguments& arguments, const FitReport& told, const Fit
 // To standard error, with the other words for people.
 void draw_fit(const FitReport& told, Console& console) {
   const FitOutcome& outcome = *told.outcome;
-  std::string picture = boundary_plot(outcome.model, *told.table);
+  std::string picture = boundary_plot(outcome.model, told.prepared->table);
   if (picture.empty() && outcome.predicted && outcome.model.task == Task::classification)
     picture = roc_plot({outcome.model.classes, outcome.model.positive, outcome.train, outcome.train_labels,
                         outcome.train_weights, told.metrics, ""});
@@ -269,7 +272,7 @@ void tell(FitReport& report, Console& console) {
   if (!console.json()) return;
   if (report.outcome->imputed > 0)
     report.warnings.push_back(filled_in_text(report.outcome->imputed, report.outcome->imputed_columns));
-  console.print(fit_json(report));
+  console.print(with_notes(fit_json(report), *report.prepared));
 }
 
 int run_fit(const Arguments& arguments, Console& console) {
@@ -315,10 +318,12 @@ int run_fit(const Arguments& arguments, Console& console) {
   FitReport report;
   report.file = name_of_input(path);
   const Stopwatch read_time;
-  const Table table = read_table(path, reading);
-  report.table = &table;
+  Table read = read_table(path, reading);
+  use_names(read, {&settings.target, &settings.sample_weight});
+  const PreparedTable prepared = prepare(std::move(read), settings);
+  const Table& table = prepared.table;
+  report.prepared = &prepared;
   report.read_seconds = read_time.seconds();
-  use_names(table, {&settings.target, &settings.sample_weight});
 
   const Graceful graceful;
   const Stopwatch fit_time;
@@ -337,6 +342,7 @@ int run_fit(const Arguments& arguments, Console& console) {
   const Summary& summary = outcome.model.summary;
   if (arguments.has("strict")) check_strict(summary);
   report.warnings = warnings_of(outcome, regression_hint(table, settings));
+  for (const std::string& leak : leak_warnings(prepared, settings.target)) report.warnings.push_back(leak);
   if (report.chosen)
     for (const std::string& warning : report.chosen->warnings) report.warnings.push_back(warning);
   const bool asked = arguments.text("inference", "none") != "none" || arguments.has("robust");

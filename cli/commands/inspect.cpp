@@ -63,7 +63,11 @@ std::string code_text(const Model& model, Index limit) {
 std::string column_kind(const Schema& schema, Index j) {
   if (!schema.categorical(j)) return "number";
   const auto levels = static_cast<Index>(schema.column(j).levels.size());
-  return levels == 0 ? "text" : counted(levels, "level");
+  if (levels == 0) return "text";
+  const Index other = schema.column(j).other;
+  if (other < 0) return counted(levels, "level");
+  return fmt::format("{}, {} for all others", counted(levels, "level"),
+                     shown(schema.column(j).levels[static_cast<std::size_t>(other)]));
 }
 
 // The value that stands in for a missing cell, as the file would spell it.
@@ -77,7 +81,10 @@ std::string fill_text(const Schema& schema, const Impute& impute, Index j) {
 
 std::string step_text(const Step& step) {
   struct Visitor {
-    std::string operator()(const Impute&) const { return "missing cells are filled in"; }
+    std::string operator()(const Impute& s) const {
+      if (s.indicators.empty()) return "missing cells are filled in";
+      return "missing cells are filled in, with an indicator each" + of(s.indicators);
+    }
     std::string operator()(const OneHot& s) const {
       return s.drop_first ? "text becomes indicators of all levels but the first"
                           : "text becomes indicators of its levels";

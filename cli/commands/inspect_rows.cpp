@@ -10,6 +10,7 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/saying.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/error.hpp"
@@ -40,9 +41,12 @@ std::string distances_text(const Model& model, const std::vector<RowDistance>& d
 std::vector<RowDistance> distances_of(const Model& model, const Table& table, Console& console) {
   const auto geometry = geometry_of(model);
   const std::vector<std::int32_t> labels = labels_of(model, table);
-  const Prediction said = predict(model, table, {.monitor = console.monitor()});
+  const Prediction said = predict(model, table, {.ignore_unseen = true, .monitor = console.monitor()});
+  tell_policies(said, console);
   distances(model, said.scores);  // refuses scores that are not those of the planes
-  return row_distances(model, *geometry, said.scores, labels);
+  std::vector<RowDistance> found = row_distances(model, *geometry, said.scores, labels);
+  for (RowDistance& one : found) one.row = table.row_number(one.row);
+  return found;
 }
 
 // Rows without a distance, as those of leverage 1, before all others.
@@ -176,7 +180,8 @@ RowReport rows_of(const Model& model, const Arguments& arguments, Console& conso
   options.expected = &model.pipeline.input();
   options.side = {{model.target, model.task == Task::classification, false}};
   if (!weight.empty()) options.side.push_back({weight, false, true});
-  const Table table = read_table(path, options);
+  Table table = read_table(path, options);
+  if (leave_out_unlabelled(table, model.target) > 0) console.say(notes_text(table.notes, console.err()));
   if (!arguments.has("influence") && output.empty()) {
     report.distances = distances_of(model, table, console);
     return report;

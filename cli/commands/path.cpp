@@ -4,10 +4,12 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/fold_flags.hpp"
 #include "cli/flags/model_flags.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/fit_report.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/path_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
@@ -197,9 +199,11 @@ int run_path(const Arguments& arguments, Console& console) {
   check_two_files("--report", page, "--csv", csv);
   PathReport report;
   const Stopwatch read_time;
-  const Table table = read_table(input, reading);
+  Table read = read_table(input, reading);
+  use_names(read, {&settings.target, &settings.sample_weight, &path.group});
+  const PreparedTable prepared = prepare(std::move(read), settings);
+  const Table& table = prepared.table;
   report.read_seconds = read_time.seconds();
-  use_names(table, {&settings.target, &settings.sample_weight, &path.group});
   const Stopwatch path_time;
   const PathOutcome outcome = follow_gracefully(table, settings, path);
   report.path_seconds = path_time.seconds();
@@ -214,11 +218,13 @@ int run_path(const Arguments& arguments, Console& console) {
   if (path.folds) report.folds = folds_text(*path.folds, path.group, settings.task);
   if (const std::string hint = regression_hint(table, settings); !hint.empty())
     report.warnings.push_back(hint);
+  for (const std::string& leak : leak_warnings(prepared, settings.target)) report.warnings.push_back(leak);
   const bool whole = !outcome.path.interrupted;
   if (!whole) report.warnings.emplace_back("interrupted: these are the points so far; no file was written");
   if (!output.empty() && whole) save_choice(table, settings, report, output);
   if (!csv.empty() && whole) write_path_csv(report, csv);
   report.total_seconds = time.seconds();
+  console.say(notes_text(prepared, console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
   if (outcome.fit.imputed > 0) {
     const std::string filled = filled_in_text(outcome.fit.imputed, outcome.fit.imputed_columns);
@@ -229,7 +235,7 @@ int run_path(const Arguments& arguments, Console& console) {
                                             counted(outcome.fit.model.samples, "row"), range_text(report),
                                             csv.empty() || !whole ? "" : ", all of it in " + csv,
                                             duration(report.total_seconds))));
-  console.print(console.json() ? path_json(report) : path_text(report, console.out()));
+  console.print(console.json() ? with_notes(path_json(report), prepared) : path_text(report, console.out()));
   if (!page.empty() && whole)
     write_report(report::path_page({outcome, path.path.penalty != PathPenalty::l2, report.folds,
                                     name_of_input(input), report.warnings}),

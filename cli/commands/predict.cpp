@@ -160,7 +160,7 @@ int predict_stream(const Model& model, const Arguments& arguments, Console& cons
   if (rows.stopped()) throw Error(Code::interrupted, "interrupted");
   out.commit();
   tell_policies(policies, console);
-  warn_left_out(rows.left_out(), console);
+  warn_unread(rows.unread(), console);
   console.say(fmt::format("standard input: {} predicted{}  {}\n", counted(done, "row"),
                           to_file ? fmt::format(", written to {}", path) : "",
                           console.err().dim(duration(time.seconds()))));

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/flags/files.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/prediction_csv.hpp"
 #include "cli/shell/console.hpp"
 #include "cli/text/flag_names.hpp"
@@ -38,6 +40,7 @@ std::vector<Flag> project_flags() {
        .group = "projection",
        .standard = "those of 95 % of the variance, where rows are few"},
       missing_flag(),
+      keep_all_flag(),
       {.name = "basis",
        .metavar = "SPEC",
        .help = "features made from the features, as in fit",
@@ -65,7 +68,7 @@ FitSettings projection_settings(const Arguments& arguments, Console& console) {
   settings.basis = basis_text(arguments);
   settings.positive_by_name = true;
   settings.encode = true;
-  settings.impute = arguments.text("missing", "impute") == "impute";
+  set_preparing(arguments, settings);
   settings.monitor = console.monitor();
   return settings;
 }
@@ -209,20 +212,22 @@ int run_project(const Arguments& arguments, Console& console) {
   FitSettings settings = projection_settings(arguments, console);
   if (!output.empty() && output != "-") check_different(path, output);
   const std::string page = report_path(arguments, path, "-o", output);
-  const Table table = read_labelled(arguments, console, settings);
+  const PreparedTable prepared = prepare(read_labelled(arguments, console, settings), settings);
+  const Table& table = prepared.table;
   const FitOutcome outcome = fit_model(table, settings);
   const Columns columns = columns_of(*outcome.projection);
   const std::vector<std::string> pictures =
       write_pictures(arguments, columns.directions, columns.names, "direction");
   if (!output.empty())
     write_csv(output, columns, coordinates(outcome, columns, table), *table.find_side(settings.target));
+  console.say(notes_text(prepared, console.err()));
   for (const std::string& warning : outcome.model.summary.warnings) console.warn(warning);
   console.say(console.err().dim(
       fmt::format("{}: {}, {}{}  {}\n", name_of_input(path), counted(table.rows(), "row"),
                   counted(outcome.model.pipeline.features(), "feature"),
                   output.empty() ? "" : ", projected into " + output, duration(time.seconds()))));
   if (console.json())
-    console.print(projection_json(outcome, output, pictures));
+    console.print(with_notes(projection_json(outcome, output, pictures), prepared));
   else if (output != "-")
     console.print(table_text(outcome, columns, arguments.has("all"), console.out()));
   if (!page.empty())

@@ -1,9 +1,11 @@
 // discern separable: can planes separate the classes, with a proof either way.
 #include <fmt/format.h>
 
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/report_flag.hpp"
 #include "cli/flags/training.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/separable_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/text/text.hpp"
@@ -31,6 +33,7 @@ std::vector<Flag> separable_flags() {
        .help = "measure the margin with features of unit variance; the verdict does not depend on it",
        .group = "features"},
       missing_flag(),
+      keep_all_flag(),
       {.name = "basis",
        .metavar = "SPEC",
        .help = "features made from the features, as in fit",
@@ -46,9 +49,18 @@ FitSettings separable_settings(const Arguments& arguments, Console& console) {
   settings.basis = basis_text(arguments);
   settings.standardize = arguments.has("standardize");
   settings.encode = true;
-  settings.impute = arguments.text("missing", "impute") == "impute";
+  set_preparing(arguments, settings);
   settings.monitor = console.monitor();
   return settings;
+}
+
+// The proofs name the rows of the file.
+ClassSeparability with_row_numbers(ClassSeparability all, const Table& table) {
+  for (PairSeparability& pair : all.pairs) {
+    for (Share& share : pair.result.positive) share.row = table.row_number(share.row);
+    for (Share& share : pair.result.negative) share.row = table.row_number(share.row);
+  }
+  return all;
 }
 
 int run_separable(const Arguments& arguments, Console& console) {
@@ -60,11 +72,13 @@ int run_separable(const Arguments& arguments, Console& console) {
   ReadOptions reading = read_options(arguments, console);
   settings.target = target_of(arguments, path, reading);
   reading.side.push_back({settings.target, true, true});
-  const Table table = read_table(path, reading);
+  Table read = read_table(path, reading);
   // A column may be asked for by its number; the table has it under its name.
-  if (table.find_side(settings.target) == nullptr && !table.side.empty())
-    settings.target = table.side[0].name;
+  if (read.find_side(settings.target) == nullptr && !read.side.empty()) settings.target = read.side[0].name;
+  const PreparedTable prepared = prepare(std::move(read), settings);
+  const Table& table = prepared.table;
   const ClassSeparability all = class_separability(table, settings, one_vs_rest);
+  console.say(notes_text(prepared, console.err()));
   if (all.imputed > 0)
     console.warn(fmt::format("{} filled in: the verdict is on the table without gaps",
                              counted(all.imputed, "missing cell")));
@@ -72,7 +86,9 @@ int run_separable(const Arguments& arguments, Console& console) {
       "{}: {}, {}, {}  {}\n", name_of_input(path), counted(table.rows(), "row"),
       counted(all.pipeline.features(), "feature"),
       counted(static_cast<std::int64_t>(all.pairs.size()), "verdict"), duration(time.seconds()))));
-  console.print(console.json() ? separability_json(all) : separability_text(all, console.out()));
+  const ClassSeparability told = with_row_numbers(all, table);
+  console.print(console.json() ? with_notes(separability_json(told), prepared)
+                               : separability_text(told, console.out()));
   if (!page.empty())
     write_report(report::separable_page({all, table, settings.target, name_of_input(path)}), page, console);
   return 0;

@@ -7,10 +7,13 @@
 #include "cli/flags/reading.hpp"
 #include "cli/flags/training.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/report/stream_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "discern/base/error.hpp"
+#include "discern/catalogue/prepared_table.hpp"
 #include "discern/catalogue/stream_fit.hpp"
+#include "discern/data/select_rows.hpp"
 #include "discern/io/table/formats.hpp"
 #include "discern/io/table/row_stream.hpp"
 #include "discern/persist/model_file.hpp"
@@ -21,7 +24,12 @@ namespace {
 
 // What a fit that sees every row once does not have.
 void check_stream_flags(const Arguments& arguments) {
-  for (const char* flag : {"trace", "trace-every", "report", "plot", "pixels", "inference", "robust",
+  if (arguments.text("missing") == "indicator")
+    throw Error(
+        Code::usage,
+        "--missing indicator: which columns have missing cells is known when all rows are, and --stream "
+        "sees each once");
+  for (const char* flag : {"trace", "rare", "trace-every", "report", "plot", "pixels", "inference", "robust",
                            "confidence", "tol", "max-iter", "reference"})
     if (arguments.has(flag))
       throw Error(Code::usage, fmt::format("--{} needs all rows at once, and --stream sees each once", flag));
@@ -39,6 +47,39 @@ StreamSettings stream_settings(const Arguments& arguments) {
   stream.hash_bits = arguments.whole("hash", 1, Hashing::most_bits).value_or(0);
   return stream;
 }
+
+// Rows that are left out as they come, and how many they were.
+class LeftOutRows {
+ public:
+  explicit LeftOutRows(const FitSettings& settings) : settings_(settings) {}
+
+  Table without(const Table& table) {
+    Table left = table;
+    const SideColumn* target = table.find_side(settings_.target);
+    if (target != nullptr && target->noticed.missing > 0)
+      keep(labelled_rows(left, settings_.target), left, told_.unlabelled);
+    if (settings_.drop_missing && left.first_missing()) keep(complete_rows(left), left, told_.incomplete);
+    return left;
+  }
+
+  // The notes of all rows.
+  PreparedTable told() const {
+    PreparedTable all = told_;
+    if (all.unlabelled > 0)
+      all.table.notes.push_back({"", unlabelled_text(all.unlabelled, settings_.target)});
+    if (all.incomplete > 0) all.table.notes.push_back({"", incomplete_text(all.incomplete)});
+    return all;
+  }
+
+ private:
+  static void keep(const std::vector<Index>& rows, Table& table, Index& left_out) {
+    left_out += table.rows() - static_cast<Index>(rows.size());
+    table = select_rows(table, rows);
+  }
+
+  const FitSettings& settings_;
+  PreparedTable told_;
+};
 
 FitReport report_of(const FitOutcome& outcome, const Progressive& sums) {
   FitReport report;
@@ -99,11 +140,14 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
   StreamFit fit(settings, stream);
   const Graceful graceful;
   reading.monitor = [](const Progress&) { return !interrupted(); };
-  RowStream rows(path, reading);
-  rows.for_each([&](const Table& some) {
-    fit.learn(some);
+  LeftOutRows left_out(settings);
+  RowStream stream_rows(path, reading);
+  stream_rows.for_each([&](const Table& some) {
+    const Table rows = left_out.without(some);
+    if (rows.rows() > 0) fit.learn(rows);
     return true;
   });
+  const PreparedTable told = left_out.told();
   if (interrupted() && fit.so_far().rows == 0)
     throw Error(Code::interrupted, "interrupted before a row was learned");
   table.row(fit.so_far());
@@ -122,10 +166,11 @@ int fit_stream(const Arguments& arguments, Console& console, FitSettings setting
     report.saved = output;
   }
   report.total_seconds = total.seconds();
+  console.say(notes_text(told, console.err()));
   console.say(stream_summary(report, fit.so_far(), console.err()));
   for (const std::string& warning : report.warnings) console.warn(warning);
-  warn_left_out(rows.left_out(), console);
-  if (console.json()) console.print(fit_json(report));
+  warn_unread(stream_rows.unread(), console);
+  if (console.json()) console.print(with_notes(fit_json(report), told));
   return interrupted() ? 128 + interrupt_signal() : 0;
 }
 

@@ -107,15 +107,6 @@ Flag sample_weight_flag() {
           .group = "data"};
 }
 
-Flag missing_flag() {
-  return {.name = "missing",
-          .metavar = "POLICY",
-          .help = "fill missing cells in (median, most frequent text) or refuse them",
-          .group = "features",
-          .choices = {"impute", "error"},
-          .standard = "impute"};
-}
-
 Flag max_record_flag() {
   return {.name = "max-record",
           .metavar = "SIZE",
@@ -155,7 +146,7 @@ std::string target_of(const Arguments& arguments, const std::string& path, const
                                        columns_of(path, options)));
 }
 
-void warn_left_out(const LeftOutRows& rows, Console& console) {
+void warn_unread(const UnreadRows& rows, Console& console) {
   if (rows.count == 0) return;
   console.warn(fmt::format("{} left out, which cannot be read; the first: {}", counted(rows.count, "row"),
                            rows.first));

@@ -12,9 +12,8 @@ namespace discern::cli {
 // --features --ignore --categorical --numeric: which columns of the file are features, and as what.
 std::vector<Flag> column_flags();
 
-// --sample-weight and --missing, of the commands that fit.
+// --sample-weight, of the commands that fit.
 Flag sample_weight_flag();
-Flag missing_flag();
 
 // --max-record, of the commands that read streams.
 Flag max_record_flag();
@@ -29,8 +28,8 @@ bool has_label(const std::string& path, const ReadOptions& options);
 // Without either Code::usage, with the file's columns when it is quick to read.
 std::string target_of(const Arguments& arguments, const std::string& path, const ReadOptions& options);
 
-// Warns of rows that were left out, if there are some.
-void warn_left_out(const LeftOutRows& rows, Console& console);
+// Warns of rows that could not be read and were left out, if there are some.
+void warn_unread(const UnreadRows& rows, Console& console);
 
 // "iris.csv", or "standard input".
 std::string name_of_input(const std::string& path);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/flags/model_flags.hpp"
+#include "cli/flags/preparing.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/flags/saying.hpp"
 #include "cli/text/text.hpp"
@@ -31,6 +32,8 @@ std::vector<Flag> training_flags() {
        .group = "data"},
       sample_weight_flag(),
       missing_flag(),
+      keep_all_flag(),
+      rare_flag(),
       {.name = "standardize",
        .help = "let penalties act on features of unit variance (the default)",
        .group = "features"},
@@ -111,11 +114,11 @@ FitSettings training_settings(const Arguments& arguments, Console& console) {
   options.multiclass = multiclass_options(arguments);
   options.standardize = !arguments.has("no-standardize");
   options.encode = !arguments.has("no-encode");
-  options.impute = arguments.text("missing", "impute") == "impute";
   options.seed = arguments.seed();
   options.monitor = console.monitor();
   FitSettings settings = settings_for(options, regression ? Task::regression : Task::classification);
   settings.positive_by_name = true;
+  set_preparing(arguments, settings);
   return settings;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/report/basis_text.hpp"
 #include "cli/report/geometry.hpp"
 #include "cli/report/inference_table.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/text/text.hpp"
 #include "discern/base/join.hpp"
 
@@ -19,11 +20,12 @@ constexpr Index widest_table = 6;        // scores side by side
 constexpr std::size_t most_columns = 6;  // named in a line
 
 std::string data_line(const FitReport& report, const Paint& paint) {
-  const Schema& schema = report.table->schema;
+  const Table& table = report.prepared->table;
+  const Schema& schema = table.schema;
   Index texts = 0;
   for (Index j = 0; j < schema.size(); ++j) texts += schema.categorical(j) ? 1 : 0;
-  std::string text = fmt::format("{}: {}, {}", report.file, counted(report.table->rows(), "row"),
-                                 counted(schema.size(), "column"));
+  std::string text =
+      fmt::format("{}: {}, {}", report.file, counted(table.rows(), "row"), counted(schema.size(), "column"));
   if (texts > 0) text += fmt::format(" ({} of text)", grouped(texts));
   const Index features = report.outcome->model.pipeline.features();
   if (features != schema.size()) text += fmt::format(", {}", counted(features, "feature"));
@@ -187,6 +189,7 @@ std::string fit_summary(const FitReport& report, const Paint& paint) {
   const FitOutcome& outcome = *report.outcome;
   std::string text = data_line(report, paint);
   if (outcome.model.task == Task::classification) text += classes_lines(report, paint);
+  text += notes_text(*report.prepared, paint);
   if (outcome.imputed > 0)
     text += fit_line(paint, "imputed", imputed_text(outcome.imputed, outcome.imputed_columns));
   text += basis_lines(outcome.model.pipeline, paint) + model_line(report, paint) +

@@ -7,13 +7,14 @@
 #include "cli/flags/auto_penalty.hpp"
 #include "cli/shell/console.hpp"
 #include "discern/catalogue/models.hpp"
+#include "discern/catalogue/prepared_table.hpp"
 #include "discern/evaluate/metrics.hpp"
 
 namespace discern::cli {
 
 struct FitReport {
   std::string file;
-  const Table* table = nullptr;
+  const PreparedTable* prepared = nullptr;  // of a stream there is none
   const FitOutcome* outcome = nullptr;
   Metrics metrics;               // classification
   RegressionMetrics regression;  // regression

@@ -24,6 +24,11 @@ struct FitOptions {
   bool standardize = false;           // penalties act on features divided by their standard deviation
   bool encode = false;                // encode text columns as indicators; otherwise they are refused
   bool impute = false;                // fill in missing cells; otherwise they are refused
+  bool missing_indicators = false;    // with impute: a 0/1 feature for each column that has missing cells
+  bool drop_missing = false;          // leave out rows with missing cells
+  bool drop_unlabelled = false;       // leave out rows without a target; otherwise they are refused
+  bool choose_columns = false;        // leave out identifiers, constants, empty columns and free text
+  std::int64_t rare = 0;              // of text columns: texts that fewer rows have count as one, "other"
   std::string basis = {};             // functions of the columns, as in "poly:2" (docs/guide/columns.md)
   std::string reference = {};         // "Sex=male": levels that the weights of texts are differences from
   MulticlassOptions multiclass = {};  // classes from machines for two, and calibration

@@ -40,7 +40,7 @@ Table table_of(const MatrixView& x, const FitOptions& options) {
     throw Error(Code::usage, "`weight_column` is for frames; with a matrix `sample_weight` has the weights");
   Table table;
   table.schema = names_of(x, options.feature_names);
-  table.x = features_of(x, table.schema, options.impute ? &table.noticed : nullptr);
+  table.x = features_of(x, table.schema, options.impute || options.drop_missing ? &table.noticed : nullptr);
   add_weights(table, options);
   return table;
 }
@@ -109,6 +109,13 @@ FitSettings settings_for(const FitOptions& options, Task task) {
   settings.standardize = options.standardize;
   settings.encode = options.encode;
   settings.impute = options.impute;
+  settings.missing_indicators = options.missing_indicators;
+  settings.drop_missing = options.drop_missing;
+  settings.drop_unlabelled = options.drop_unlabelled;
+  settings.choose_columns = options.choose_columns;
+  if (options.rare < 0)
+    throw Error(Code::usage, fmt::format("`rare`: expected 0 or more, got {}", options.rare));
+  settings.rare = options.rare;
   settings.seed = options.seed;
   settings.inference = options.inference;
   settings.monitor = options.monitor;

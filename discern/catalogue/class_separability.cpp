@@ -34,7 +34,8 @@ ClassSeparability class_separability(const Table& table, const FitSettings& sett
   all.classes = set.classes;
   all.positive = set.positive;
   all.pipeline = fit_pipeline(set.table, {},
-                              {.impute = settings.impute,
+                              {.impute = settings.impute || settings.drop_missing,
+                               .indicate = settings.missing_indicators,
                                .encode = settings.encode,
                                .basis = settings.basis,
                                .standardize = settings.standardize,

@@ -7,6 +7,7 @@
 
 #include "discern/base/clock.hpp"
 #include "discern/base/error.hpp"
+#include "discern/catalogue/possible_leaks.hpp"
 #include "discern/evaluate/paired_test.hpp"
 #include "discern/persist/model_file.hpp"
 
@@ -350,6 +351,8 @@ Comparison compare(const Table& table, const FitSettings& settings, const Compar
     comparison.warnings.push_back(small);
   if (const Index absent = absent_rows(set, folds); absent > 0)
     comparison.warnings.push_back(absent_text(absent));
+  for (const std::string& column : set.leaks)
+    comparison.warnings.push_back(leak_text(column, settings.target));
   judge_baseline(contest, comparison);
   const std::vector<std::string> names = names_of(options, settings.task);
   std::vector<std::string> order = names;

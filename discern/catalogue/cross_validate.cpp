@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "discern/base/error.hpp"
+#include "discern/catalogue/possible_leaks.hpp"
 
 namespace discern {
 namespace {
@@ -200,6 +201,7 @@ CrossValidation cross_validate(const Table& table, const FitSettings& settings,
   for (std::size_t v = 0; v < variants.size(); ++v)
     result.variants.push_back(gather(set, settings, folds, options, runs, v));
   result.warnings = warnings_of(set, folds, options, runs);
+  for (const std::string& column : set.leaks) result.warnings.push_back(leak_text(column, settings.target));
   if (options.keep_predictions) result.predictions = predictions_of(set, folds, runs);
   return result;
 }

@@ -51,7 +51,7 @@ Estimate training_estimate_of(const Validation& validation, const Measure& measu
 // What was said on the tested rows of one fold.
 struct FoldPrediction {
   Index repeat = 0, fold = 0;
-  std::vector<Index> rows;           // of the original table
+  std::vector<Index> rows;           // of the file
   std::vector<std::int32_t> labels;  // the truth, in classification
   std::vector<double> targets;       // the truth, in regression
   Prediction said;

@@ -158,7 +158,8 @@ EvaluationSet evaluation_set(const Table& table, const FitSettings& settings, co
   set.rows = {set.table.rows(), std::move(training.labels), {}};
   if (settings.task == Task::regression) set.targets = std::move(training.targets.values);
   set.weights = std::move(training.targets.weights);
-  set.origin = std::move(training.rows);
+  set.origin = set.table.row_numbers;
+  set.leaks = std::move(training.leaks);
   if (settings.task == Task::classification) name_classes(set, settings.target);
   if (settings.task == Task::classification && !settings.decision.empty())
     set.decision = make_decision(settings.decision, {set.classes, set.positive, {}});
@@ -212,6 +213,7 @@ FoldRun run_fold(const EvaluationSet& set, const FitSettings& settings, const st
   FitSettings own = settings_without_absent(set, settings, train);
   own.on_training = OnTraining::nothing;
   own.whole_or_nothing = true;
+  own.choose_columns = false;  // that was decided for all folds
   const Table fitted = select_rows(set.table, train);
   if (!own.reference.empty())
     own.references = present_references(parse_references(own.reference, set.table), fitted);

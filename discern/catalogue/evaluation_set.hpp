@@ -23,10 +23,11 @@ struct EvaluationSet {
   Table table;                       // rows of weight zero left out; the target's levels are the classes
   std::vector<std::string> classes;  // empty in regression
   Index positive = 1;
-  FoldRows rows;                // labels and groups
-  std::vector<double> targets;  // of regression
-  std::vector<double> weights;  // empty: all 1; without class weights, which are for fitting
-  std::vector<Index> origin;    // the number of each row in the original table; empty: the same
+  FoldRows rows;                   // labels and groups
+  std::vector<double> targets;     // of regression
+  std::vector<double> weights;     // empty: all 1; without class weights, which are for fitting
+  std::vector<Index> origin;       // the number of each row in the file; empty: the same
+  std::vector<std::string> leaks;  // columns that alone tell the target
   std::vector<std::string> group_names;
   std::optional<Decision> decision;  // what the settings ask for, of all classes
 };

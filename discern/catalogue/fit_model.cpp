@@ -6,6 +6,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/uninterrupted.hpp"
 #include "discern/catalogue/models.hpp"
+#include "discern/catalogue/rare_levels.hpp"
 #include "discern/catalogue/target_sizes.hpp"
 #include "discern/catalogue/trace_file.hpp"
 #include "discern/catalogue/training_set.hpp"
@@ -112,8 +113,10 @@ void check_every_class(const TrainingSet& set, const FitSettings& settings) {
 
 // True when no cell changes on its way through the pipeline.
 bool passes_through(const Pipeline& pipeline, Index missing) {
-  for (const auto& step : pipeline.steps())
-    if (!std::holds_alternative<Impute>(step)) return false;
+  for (const auto& step : pipeline.steps()) {
+    const auto* impute = std::get_if<Impute>(&step);
+    if (impute == nullptr || !impute->indicators.empty()) return false;
+  }
   return missing == 0;
 }
 
@@ -128,9 +131,11 @@ bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
   }
   if (settings.before == nullptr) {
     bool interrupted = false;
+    if (settings.rare > 0) outcome.pooled = pool_rare_levels(set.table, settings.rare);
     const bool drop_first = !every_level(settings.options) || !settings.reference.empty();
     outcome.model.pipeline = fit_pipeline(set.table, set.targets.weights,
-                                          {.impute = settings.impute,
+                                          {.impute = settings.impute || settings.drop_missing,
+                                           .indicate = settings.missing_indicators,
                                            .encode = settings.encode,
                                            .drop_first = drop_first,
                                            .basis = settings.basis,
@@ -143,7 +148,7 @@ bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
   // That of the earlier fit stays: its fill values, levels and scales, and the columns in its order.
   outcome.model.pipeline = settings.before->pipeline;
   set.table.x = arrange(set.table, outcome.model.pipeline,
-                        {.refuse_missing = !settings.impute,
+                        {.refuse_missing = !settings.impute && !settings.drop_missing,
                          .unseen_advice = "a fit that goes on keeps the categories of its model: leave such "
                                           "rows out, or fit all rows anew"})
                     .x;
@@ -271,6 +276,8 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
 
   FitOutcome outcome;
   outcome.dropped = set.dropped;
+  outcome.notes = set.table.notes;
+  outcome.leaks = set.leaks;
   Model& model = outcome.model;
   if (gives_probabilities(settings, entry)) model.priors = fitted_priors(set, settings.options);
   if (!settings.decision.empty())
@@ -293,13 +300,14 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
   Training training = make_training(source, set, settings, model.pipeline);
   if (!undisturbed) training.monitor = end_soon();
   training.keep_statistics = settings.keep_statistics;
-  if (!several_machines(settings) && settings.on_training != OnTraining::nothing) training.rows = &set.rows;
+  if (!several_machines(settings) && settings.on_training != OnTraining::nothing)
+    training.rows = &set.table.row_numbers;
   if (settings.warm_start())
     training.start = &settings.before->predictor;
   else if (settings.before != nullptr)
     training.before = &settings.before->statistics;
   std::optional<TraceFile> trace;
-  if (!settings.trace.empty()) trace.emplace(settings.trace, source, set.rows, settings.seed);
+  if (!settings.trace.empty()) trace.emplace(settings.trace, source, set.table.row_numbers, settings.seed);
   const bool watched = settings.watch && !several_machines(settings);
   if (trace || watched)
     training.trace = {[&](const TraceStep& step) {
@@ -349,6 +357,7 @@ FitOutcome fit_model(const Table& table, const FitSettings& settings) {
     model.summary.interrupted = true;
     model.summary.converged = false;
   }
+  if (outcome.pooled > 0) model.summary.facts.push_back({"rare_levels", static_cast<double>(outcome.pooled)});
   model.statistics = std::move(fitted.statistics);
   if (settings.before != nullptr) add_earlier(*settings.before, settings.options, model);
   model.inference = std::move(fitted.inference);

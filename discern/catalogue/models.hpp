@@ -110,8 +110,13 @@ struct FitSettings {
   std::string reference = {};
   std::optional<References> references = {};  // those of them that the rows of a fold have
   bool standardize = false;
-  bool encode = false;  // one-hot encode text columns; otherwise they are refused
-  bool impute = false;  // fill missing cells; otherwise they are refused
+  bool encode = false;              // one-hot encode text columns; otherwise they are refused
+  bool impute = false;              // fill missing cells; otherwise they are refused
+  bool missing_indicators = false;  // with impute: a 0/1 feature for each column that has missing cells
+  bool drop_missing = false;        // leave rows with missing cells out (catalogue/prepared_table.hpp)
+  bool drop_unlabelled = false;     // leave rows without a target out; otherwise they are refused
+  bool choose_columns = false;      // leave out columns that should not be features, name possible leaks
+  Index rare = 0;                   // texts that fewer rows have are one, "other" (catalogue/rare_levels.hpp)
   std::uint64_t seed = 0;
   OnTraining on_training = OnTraining::predictions;
   InferenceRequest inference;  // of models that have some (has_inference)
@@ -142,6 +147,9 @@ struct FitOutcome {
   Index imputed = 0;                                           // missing cells filled in
   std::vector<std::pair<std::string, Index>> imputed_columns;  // which columns, how many cells each
   Index dropped = 0;                                           // rows of weight zero, left out
+  Index pooled = 0;                                            // rare levels that became one
+  std::vector<Note> notes;                                     // of the table, and of what was left out
+  std::vector<std::string> leaks;                              // columns that alone tell the target
   Prediction train;                                            // the model's word on the training rows
   bool predicted = false;                                      // there is such a word
   // Set when the scores of all rows and classes would take too much memory; `train` then has the labels only.

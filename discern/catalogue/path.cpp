@@ -78,6 +78,7 @@ FoldScores fold_scores(const EvaluationSet& set, const FitSettings& settings, co
   LinearPath path;
   const Table fitted = select_rows(set.table, train);
   FitSettings own = settings;
+  own.choose_columns = false;  // that was decided for all folds
   if (!own.reference.empty())
     own.references = present_references(parse_references(own.reference, set.table), fitted);
   Model model = path_of(fitted, own, options, path).model;

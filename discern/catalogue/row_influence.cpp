@@ -122,7 +122,7 @@ RowInfluence row_influence(const Model& model, const Table& table, const std::st
                     "fits with class weights have none",
                     result.of.gradient),
         {table.file, 0, ""});
-  result.rows = std::move(set.rows);
+  result.rows = std::move(set.table.row_numbers);
   if (result.rows.empty()) {
     result.rows.resize(static_cast<std::size_t>(table.rows()));
     std::iota(result.rows.begin(), result.rows.end(), Index{0});

@@ -46,9 +46,15 @@ StreamRows::StreamRows(const Pipeline& before, const Table& first, const Policy&
     if (!std::holds_alternative<Impute>(step) && !std::holds_alternative<OneHot>(step))
       throw Error(Code::usage, "`continue`: the features of the model come from a basis, and cannot go on");
   }
+  if (const auto* impute = before.steps().empty() ? nullptr : std::get_if<Impute>(&before.steps()[0]);
+      impute != nullptr && !impute->indicators.empty())
+    throw Error(
+        Code::usage,
+        "`continue`: the model has indicators of missing cells, and a stream cannot go on with those");
   set_columns(before.input());
   if (sparse_) entries_ = before.features();
   for (TextColumn& text : texts_) {
+    text.other = before.input().column(text.column).other;
     for (const std::string& level : before.input().column(text.column).levels) {
       text.find.emplace(level, static_cast<Index>(text.levels.size()));
       text.levels.push_back(level);
@@ -123,6 +129,10 @@ Index StreamRows::level_of(TextColumn& text, std::size_t code) {
   if (known >= 0) return known;
   const Index column = from_[static_cast<std::size_t>(text.column)];
   const std::string& level = table_->schema.column(column).levels[code];
+  if (text.other >= 0) {
+    const auto found = text.find.find(level);
+    return known = found == text.find.end() ? text.other : found->second;
+  }
   const auto [found, added] = text.find.emplace(level, static_cast<Index>(text.levels.size()));
   if (added) {
     if (entries_ >= most_levels)
@@ -176,6 +186,7 @@ Pipeline StreamRows::pipeline(const Eigen::VectorXd& fill) const {
       throw Error(Code::data, "the column has no value at all; leave it out with `ignore`",
                   {"", 0, columns[at].name});
     columns[at].levels = text.levels;
+    columns[at].other = text.other;
     encode.levels[at] = static_cast<Index>(text.levels.size());
     impute.fill[at] = static_cast<double>(text.most_frequent);
   }

@@ -55,6 +55,7 @@ class StreamRows {
     std::vector<Index> entry;  // of each level
     std::vector<double> count;
     Index most_frequent = 0;
+    Index other = -1;          // the level of all texts that have none; -1: a new text gets one
     std::vector<Index> codes;  // the level of each of the table's, -1: not looked up yet
   };
   void set_columns(const Schema& schema);

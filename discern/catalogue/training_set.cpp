@@ -8,6 +8,7 @@
 #include "discern/base/error.hpp"
 #include "discern/base/join.hpp"
 #include "discern/catalogue/positive_class.hpp"
+#include "discern/catalogue/prepared_table.hpp"
 #include "discern/data/select_rows.hpp"
 #include "discern/io/number/number.hpp"
 
@@ -175,8 +176,13 @@ std::vector<std::pair<std::string, double>> parse_class_weights(const std::strin
   return weights;
 }
 
-TrainingSet training_set(const Table& table, const FitSettings& settings) {
+TrainingSet training_set(const Table& given, const FitSettings& settings) {
   TrainingSet set;
+  required_side(given, settings.target);
+  PreparedTable prepared = prepare_table(given, settings);
+  Table& table = prepared.table;
+  set.rows = std::move(prepared.rows);
+  set.leaks = std::move(prepared.leaks);
   const std::vector<double> weights = sample_weights(table, settings.sample_weight);
   std::vector<Index> rows;
   for (std::size_t i = 0; i < weights.size(); ++i)
@@ -184,10 +190,13 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
   if (!weights.empty() && rows.size() < weights.size()) {
     set.dropped = static_cast<Index>(weights.size() - rows.size());
     set.table = select_rows(table, rows);
+    if (set.table.row_numbers.empty()) set.table.row_numbers = rows;
     for (const Index i : rows) set.targets.weights.push_back(weights[static_cast<std::size_t>(i)]);
-    set.rows = rows;
+    for (Index& i : rows)
+      if (!set.rows.empty()) i = set.rows[static_cast<std::size_t>(i)];
+    set.rows = std::move(rows);
   } else {
-    set.table = table;
+    set.table = std::move(table);
     set.targets.weights = weights;
   }
   const SideColumn& target = required_side(set.table, settings.target);
@@ -195,18 +204,18 @@ TrainingSet training_set(const Table& table, const FitSettings& settings) {
     throw Error(Code::data,
                 fmt::format("found no {}, expected one in every row",
                             settings.task == Task::regression ? "target" : "label"),
-                {table.file, target.noticed.first_missing_line, settings.target});
+                {set.table.file, target.noticed.first_missing_line, settings.target});
   if (settings.task == Task::classification) {
     set_labels(set, settings);
   } else {
-    check_targets(table, target);
+    check_targets(set.table, target);
     set.targets.values = target.values;
   }
   double total = 0;
   for (const double weight : set.targets.weights) total += weight;
   if (!(total < 1e150))
     throw Error(Code::data, fmt::format("the weights add up to {:.1g}, expected less than 1e150", total),
-                {table.file, 0, settings.sample_weight});
+                {set.table.file, 0, settings.sample_weight});
   return set;
 }
 

@@ -11,13 +11,14 @@
 namespace discern {
 
 struct TrainingSet {
-  Table table;                       // rows of weight zero left out, and levels that only those had
+  Table table;                       // prepared, rows of weight zero left out, and levels that only those had
   std::vector<std::string> classes;  // sorted; empty in regression
   Index positive = 1;
   Targets targets;                   // with two classes label 1 is the positive class
   std::vector<std::int32_t> labels;  // indices into classes
-  std::vector<Index> rows;           // of the original table that are left; empty: all
-  Index dropped = 0;
+  std::vector<Index> rows;           // of the table given that are left; empty: all
+  Index dropped = 0;                 // of weight zero
+  std::vector<std::string> leaks;    // columns that alone tell the target
 };
 
 // "label=weight,label=weight" as pairs. Throws Code::usage for what is none, naming the labels that there are

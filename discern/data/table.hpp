@@ -39,7 +39,7 @@ struct Note {
 };
 
 // Rows of the file that were left out because they cannot be read.
-struct LeftOutRows {
+struct UnreadRows {
   Index count = 0;
   std::string first;  // what is wrong with the first, with its line
 };
@@ -67,7 +67,7 @@ struct Table {
   std::vector<Note> notes;                // in the order of the columns
   std::vector<Index> row_numbers;         // in the file, from 0, once rows were left out; empty: all of them
   std::shared_ptr<const KeptCells> kept;  // those asked for; null: none
-  LeftOutRows bad_rows;
+  UnreadRows unread;
   Index skipped_entries = 0;  // sparse formats: entries left out for being beyond the expected columns
 
   Index rows() const { return row_count(x); }

@@ -45,7 +45,7 @@ std::string DrawnRows::note() const {
                      grouped(static_cast<Index>(rows.size())), grouped(of));
 }
 
-std::string DrawnRows::name(std::size_t i) const { return fmt::format("row {}", rows[i] + 1); }
+std::string DrawnRows::name(std::size_t i) const { return fmt::format("row {}", numbers[i] + 1); }
 
 DrawnRows rows_of(const Model& model, const Table& table, const std::vector<std::int32_t>& labels,
                   const std::vector<double>& targets, Index most) {
@@ -53,6 +53,7 @@ DrawnRows rows_of(const Model& model, const Table& table, const std::vector<std:
   drawn.of = table.rows();
   drawn.rows = rows_to_draw(drawn.of, labels, most);
   for (const Index i : drawn.rows) {
+    drawn.numbers.push_back(table.row_number(i));
     if (!labels.empty()) drawn.labels.push_back(labels[static_cast<std::size_t>(i)]);
     if (!targets.empty()) drawn.targets.push_back(targets[static_cast<std::size_t>(i)]);
   }

@@ -13,7 +13,8 @@ namespace discern::report {
 
 struct DrawnRows {
   Index of = 0;                      // rows that there are
-  std::vector<Index> rows;           // their numbers in the table, from 0
+  std::vector<Index> rows;           // their numbers in the table, from 0, ...
+  std::vector<Index> numbers;        // ... and in the file
   std::vector<std::int32_t> labels;  // the truth; empty in a regression
   std::vector<double> targets;       // of a regression
   Features raw;                      // the columns of the model's input

@@ -279,16 +279,16 @@ class Reader {
   Table without_bad_rows(Table table) const {
     std::vector<Index> bad;
     for (const Parsed& parsed : parsed_) {
-      if (bad.empty()) table.bad_rows.first = parsed.first_bad;
+      if (bad.empty()) table.unread.first = parsed.first_bad;
       bad.insert(bad.end(), parsed.bad_rows.begin(), parsed.bad_rows.end());
     }
     if (bad.empty()) return table;
     if (static_cast<Index>(bad.size()) == rows_)
-      throw Error(Code::data, fmt::format("no row can be read; the first: {}", table.bad_rows.first),
+      throw Error(Code::data, fmt::format("no row can be read; the first: {}", table.unread.first),
                   {body_.file, 0, ""});
-    table.bad_rows.count = static_cast<Index>(bad.size());
+    table.unread.count = static_cast<Index>(bad.size());
     table.notes.push_back({"", fmt::format("{} row{} left out, which cannot be read; the first: {}",
-                                           bad.size(), bad.size() == 1 ? "" : "s", table.bad_rows.first)});
+                                           bad.size(), bad.size() == 1 ? "" : "s", table.unread.first)});
     return without_rows(std::move(table), bad);
   }
 

@@ -33,7 +33,7 @@ class RowStream {
   void for_each(const std::function<bool(const Table&)>& take);
   bool stopped() const;  // the monitor ended it
   // Rows that cannot be read, so far (ReadOptions::bad_rows).
-  const LeftOutRows& left_out() const;
+  const UnreadRows& unread() const;
 
  private:
   struct State;

@@ -72,7 +72,7 @@ class CsvRows : public TextRows {
     x.rows = parsed.rows;
     for (auto& side : sides) side.resize(static_cast<std::size_t>(parsed.rows));
     Table table = csv::without_rows(table_of(std::move(x), std::move(sides), parsed), parsed.bad_rows);
-    table.bad_rows = {static_cast<Index>(parsed.bad_rows.size()), parsed.first_bad};
+    table.unread = {static_cast<Index>(parsed.bad_rows.size()), parsed.first_bad};
     table.row_numbers.clear();  // those of the piece mean nothing
     table.kept = csv::kept_cells(plan_, all);
     return {std::move(table), parsed.error};

@@ -152,8 +152,8 @@ TEST(Csv, RowsThatCannotBeReadAreLeftOutWhenAskedFor) {
     with_threads(threads, [&] {
       const Table table = read(text, options, 512);
       EXPECT_EQ(table.rows(), 5000 - 15);
-      EXPECT_EQ(table.bad_rows.count, 15);
-      EXPECT_EQ(table.bad_rows.first, "a.csv:1002: expected 2 fields, found 1");
+      EXPECT_EQ(table.unread.count, 15);
+      EXPECT_EQ(table.unread.first, "a.csv:1002: expected 2 fields, found 1");
       EXPECT_EQ(table.schema.column(0).levels, (Names{"a\nb"}));
       EXPECT_EQ(table.noticed[1].missing, 0);
     });
