@@ -50,6 +50,7 @@ std::vector<std::string> grouped_notes(const std::vector<Note>& notes) {
     if (!note.column.empty()) found->second.push_back(note.column);
   }
   std::vector<std::string> lines;
+  lines.reserve(groups.size());
   for (const auto& [text, columns] : groups)
     lines.push_back((columns.empty() ? "" : some_columns(columns) + ": ") + shown(with_flags(text), 200));
   return lines;

@@ -34,6 +34,7 @@ void keep_rows(Table& table, const std::vector<Index>& rows, std::vector<Index>&
     return;
   }
   std::vector<Index> kept;
+  kept.reserve(rows.size());
   for (const Index i : rows) kept.push_back(all[static_cast<std::size_t>(i)]);
   all = std::move(kept);
 }

@@ -39,7 +39,7 @@ std::optional<Codes> pool(Column& column, Noticed& noticed, const std::vector<In
   column.other = static_cast<Index>(levels.size());
   std::replace(codes.begin(), codes.end(), -1.0, static_cast<double>(column.other));
   std::string name = "other";
-  while (std::find(levels.begin(), levels.end(), name) != levels.end()) name = '(' + name + ')';
+  while (std::find(levels.begin(), levels.end(), name) != levels.end()) name.insert(0, 1, '(').push_back(')');
   levels.push_back(name);
   lines.push_back(first_line);
   column.levels = std::move(levels);
