@@ -18,7 +18,7 @@ struct Column {
   // The distinct texts of a categorical column, in the order of sort_levels; a cell holds the index.
   std::vector<std::string> levels;
   NumberForm form = {};  // of a column of numbers: how they are written
-  Index other = -1;  // the level that stands for all texts that have none of their own; -1: there is none
+  Index other = -1;      // the level that stands for all texts that have none of their own; -1: there is none
 };
 
 class Schema {

@@ -88,33 +88,33 @@ Json write_monomials(const Monomials& s) {
 
 Json write_step(const Step& step) {
   return std::visit(
-      Overloaded{
-          [](const Impute& s) -> Json {
-            Json one{{"kind", "impute"}};
-            if (!s.indicators.empty()) one["indicators"] = s.indicators;
-            return one;
-          },
-          [](const OneHot& s) -> Json {
-            return {{"kind", "one-hot"}, {"levels", s.levels}, {"drop_first", s.drop_first}};
-          },
-          [](const Standardize&) -> Json {
-            return {{"kind", "standardize"}};
-          },
-          [](const Monomials& s) -> Json { return write_monomials(s); },
-          [](const Pointwise& s) -> Json {
-            return with_columns({{"kind", std::string(name_of(s.function))}, {"counts", s.counts}}, s.columns);
-          },
-          [](const Radial& s) -> Json {
-            const bool gaussian = s.unit == RadialUnit::gaussian;
-            return with_columns({{"kind", "rbf"}, {"unit", gaussian ? "gaussian" : "inverse-quadratic"}},
-                                s.columns);
-          },
-          [](const Fourier& s) -> Json {
-            return with_columns({{"kind", "fourier"}}, s.columns);
-          },
-          [](const Hashing& s) -> Json {
-            return {{"kind", "hash"}, {"bits", s.bits}};
-          }},
+      Overloaded{[](const Impute& s) -> Json {
+                   Json one{{"kind", "impute"}};
+                   if (!s.indicators.empty()) one["indicators"] = s.indicators;
+                   return one;
+                 },
+                 [](const OneHot& s) -> Json {
+                   return {{"kind", "one-hot"}, {"levels", s.levels}, {"drop_first", s.drop_first}};
+                 },
+                 [](const Standardize&) -> Json {
+                   return {{"kind", "standardize"}};
+                 },
+                 [](const Monomials& s) -> Json { return write_monomials(s); },
+                 [](const Pointwise& s) -> Json {
+                   return with_columns({{"kind", std::string(name_of(s.function))}, {"counts", s.counts}},
+                                       s.columns);
+                 },
+                 [](const Radial& s) -> Json {
+                   const bool gaussian = s.unit == RadialUnit::gaussian;
+                   return with_columns(
+                       {{"kind", "rbf"}, {"unit", gaussian ? "gaussian" : "inverse-quadratic"}}, s.columns);
+                 },
+                 [](const Fourier& s) -> Json {
+                   return with_columns({{"kind", "fourier"}}, s.columns);
+                 },
+                 [](const Hashing& s) -> Json {
+                   return {{"kind", "hash"}, {"bits", s.bits}};
+                 }},
       step);
 }
 

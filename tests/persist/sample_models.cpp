@@ -301,7 +301,7 @@ Model odd_texts_model() {
 
 Model indicators_model() {
   const Schema input(
-      {{"length", false, {}}, {"colour", true, {"blue", "red", "other"}, 2}, {"width", false, {}}});
+      {{"length", false, {}}, {"colour", true, {"blue", "red", "other"}, {}, 2}, {"width", false, {}}});
   Model model = two_class_model();
   model.pipeline = Pipeline(input, {Impute{{1.5, 2.0, -0.5}, {0, 1}}, OneHot{{0, 3, 0, 0, 0}, true}});
   Linear linear = std::get<Linear>(model.predictor);

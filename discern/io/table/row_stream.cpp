@@ -50,7 +50,7 @@ struct RowStream::State {
   std::size_t taken = 0;           // that part
   std::size_t scanned = 0;         // of the rest, known to hold no end of a row
   bool starved = false;            // it holds no whole row
-  UnreadRows unread;
+  UnreadRows unreadable;
 };
 
 bool RowStream::State::fill(std::size_t wanted) {
@@ -157,7 +157,7 @@ RowStream::~RowStream() = default;
 
 bool RowStream::stopped() const { return state_->bytes.stopped(); }
 
-const UnreadRows& RowStream::unread() const { return state_->unread; }
+const UnreadRows& RowStream::unread() const { return state_->unreadable; }
 
 // In rounds: what was parsed in the last one is taken, what was read is parsed, and more is read unless that
 // would mean to wait while there is something to do.
@@ -170,8 +170,8 @@ void RowStream::for_each(const std::function<bool(const Table&)>& take) {
     for (const Parsed& one : parsed) {
       if (!wanted) return;
       const auto& [table, error] = one->value();
-      if (s.unread.count == 0) s.unread.first = table.unread.first;
-      s.unread.count += table.unread.count;
+      if (s.unreadable.count == 0) s.unreadable.first = table.unread.first;
+      s.unreadable.count += table.unread.count;
       if (!error || table.rows() > 0) wanted = take(table);
       if (wanted && error) throw *error;
     }
