@@ -38,6 +38,7 @@ std::vector<const Measure*> shown_measures(Task task) {
   const std::vector<std::string_view> names =
       task == Task::classification ? std::vector<std::string_view>{"accuracy", "log_loss", "auc", "brier"}
                                    : std::vector<std::string_view>{"rmse", "mae", "r2"};
+  list.reserve(names.size());
   for (const std::string_view name : names) list.push_back(&find_measure(name, task));
   return list;
 }
