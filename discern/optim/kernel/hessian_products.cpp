@@ -60,8 +60,9 @@ std::vector<Index> all_coordinates(const LinearFunction& function) {
 
 bool HessianProducts::copies(const Problem& problem) {
   constexpr double most_bytes = 2e9;
+  constexpr Index least_blocks = 4;  // fewer rows are multiplied as fast where they are
   return problem.source->sparse() && problem.scores == 1 && !problem.scaling.far &&
-         problem.source->block_count() >= product_lanes &&
+         problem.source->block_count() >= least_blocks &&
          8 * estimated_entries(*problem.source) <= most_bytes;
 }
 
@@ -199,6 +200,7 @@ VectorXd HessianProducts::sum_over_lanes(double unit, const Monitor& monitor, co
       [&](const auto& entries) {
         parallel_for(product_lanes, [&](Index k) {
           const auto at = static_cast<std::size_t>(k);
+          if (lanes_[at].rows() == 0) return;
           sums_[at].setZero();
           totals_[at].setZero(lanes_[at].rows() > most_terms ? count : 0);
           LaneSum to{&sums_[at], &totals_[at]};
@@ -213,6 +215,7 @@ VectorXd HessianProducts::sum_over_lanes(double unit, const Monitor& monitor, co
     const Index first = slice * count / product_lanes, size = (slice + 1) * count / product_lanes - first;
     VectorXd sum = VectorXd::Zero(size);
     for (std::size_t lane = 0; lane < sums_.size(); ++lane) {
+      if (lanes_[lane].rows() == 0) continue;
       sum += sums_[lane].segment(first, size).cast<double>();
       if (totals_[lane].size() > 0) sum += totals_[lane].segment(first, size);
     }

@@ -20,8 +20,8 @@ using Eigen::VectorXd;
 class SparseProblem {
  public:
   // `weight`: of every other row, where not all have the same.
-  SparseProblem(Index cols, bool bias, double weight = 1) {
-    constexpr Index rows = 8 * 2048, entries = 5;
+  SparseProblem(Index cols, bool bias, double weight = 1, Index rows = 8 * 2048) {
+    constexpr Index entries = 5;
     Random random(3);
     SparseMatrix<double> x{Buffer<double>(rows * entries), Buffer<std::uint32_t>(rows * entries),
                            Buffer<std::int64_t>(rows + 1), rows, cols};
@@ -166,6 +166,26 @@ TEST_P(ProductsOfACopy, AreTheSameOnAnyNumberOfThreads) {
   with_threads(1, [&] { one = HessianProducts(function, Monitor{}).times(v, {}); });
   with_threads(3, [&] { three = HessianProducts(function, Monitor{}).times(v, {}); });
   EXPECT_EQ(one, three);
+}
+
+// Fewer blocks than lanes leave some lanes without rows.
+TEST_P(ProductsOfACopy, OfAFewBlocksAreThoseOfTheFunction) {
+  for (const Index rows : {3 * 2048, 3 * 2048 + 5, 5 * 2048}) {
+    const SparseProblem made(GetParam(), true, 1, rows);
+    LinearFunction function(made.problem()), again(made.problem());
+    const VectorXd point = random_vector(function.size(), 1), v = random_vector(function.size(), 2);
+    function.evaluate(point, {});
+    HessianProducts products(function, Monitor{});
+    EXPECT_EQ(products.has_single_copy(), rows > 3 * 2048);
+    const VectorXd expected = function.hessian_times(v, nullptr, {});
+    for (int twice = 0; twice < 2; ++twice)
+      EXPECT_LT((products.times(v, {}) - expected).norm(), 1e-6 * expected.norm()) << rows;
+    if (!products.has_single_copy()) continue;
+    const Evaluation exact = again.evaluate(point, {}),
+                     single = products.evaluate_single(function, point, {});
+    EXPECT_NEAR(single.value, exact.value, 1e-6 * exact.value);
+    EXPECT_LT((single.gradient - exact.gradient).norm(), 1e-5 * exact.gradient.norm());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Features, ProductsOfACopy, ::testing::Values(1000, 70000));
