@@ -98,6 +98,7 @@ std::string step_text(const Step& step) {
     }
     std::string operator()(const Pointwise& s) const {
       if (elementwise(s.function)) return fmt::format("{} is taken", name_of(s.function)) + of(s.columns);
+      if (s.function == PointFunction::parts) return "dates are taken apart" + of(s.columns);
       const char* what = s.function == PointFunction::step ? "step" : "Gaussian bump";
       return counted(static_cast<Index>(s.points.size()), what) + of(s.columns);
     }

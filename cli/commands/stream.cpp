@@ -29,6 +29,10 @@ void check_stream_flags(const Arguments& arguments) {
         Code::usage,
         "--missing indicator: which columns have missing cells is known when all rows are, and --stream "
         "sees each once");
+  if (arguments.text("dates") == "parts")
+    throw Error(
+        Code::usage,
+        "--dates parts: whether dates have times is known when all rows are, and --stream sees each once");
   for (const char* flag : {"trace", "rare", "trace-every", "report", "plot", "pixels", "inference", "robust",
                            "confidence", "tol", "max-iter", "reference"})
     if (arguments.has(flag))

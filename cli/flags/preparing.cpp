@@ -50,6 +50,9 @@ void set_preparing(const Arguments& arguments, FitSettings& settings) {
   };
   // The weights of images are shown as images, of all pixels.
   settings.choose_columns = !has("features") && !has("keep-all") && !has("pixels");
+  settings.date_parts = arguments.text("dates") == "parts";
+  if (settings.date_parts && settings.before != nullptr)
+    throw Error(Code::usage, "--dates parts: --continue takes the features from the model");
   if (has("rare")) settings.rare = arguments.whole("rare", 0, std::int64_t{1} << 40).value_or(0);
 }
 

@@ -45,7 +45,7 @@ FormOptions forms_of(const Arguments& arguments) {
   FormOptions forms;
   forms.decimal = mark_of(arguments, "decimal", ".,", false);
   forms.thousands = mark_of(arguments, "thousands", ",. '", true);
-  forms.dates = arguments.text("dates", "number") == "number";
+  forms.dates = arguments.text("dates", "number") != "text";
   if (forms.decimal && forms.thousands == forms.decimal)
     throw Error(Code::usage, "--decimal and --thousands are the same mark");
   return forms;

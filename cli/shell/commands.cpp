@@ -75,9 +75,11 @@ std::vector<Flag> reading_flags() {
        .standard = "detected column by column"},
       {.name = "dates",
        .metavar = "AS",
-       .help = "read ISO dates and times as numbers, the days since 1970-01-01, or as text",
+       .help = "ISO dates and times are numbers, the days since 1970-01-01; a fit can also take these apart "
+               "into year, "
+               "month, day, day of the week and hour; or they are text",
        .group = "data",
-       .choices = {"number", "text"},
+       .choices = {"number", "parts", "text"},
        .standard = "number"},
       {.name = "bad-rows",
        .metavar = "POLICY",

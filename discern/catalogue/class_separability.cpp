@@ -37,6 +37,7 @@ ClassSeparability class_separability(const Table& table, const FitSettings& sett
                               {.impute = settings.impute || settings.drop_missing,
                                .indicate = settings.missing_indicators,
                                .encode = settings.encode,
+                               .date_parts = settings.date_parts,
                                .basis = settings.basis,
                                .standardize = settings.standardize,
                                .seed = settings.seed,

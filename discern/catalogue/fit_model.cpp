@@ -138,6 +138,7 @@ bool make_pipeline(TrainingSet& set, const FitSettings& settings, FitOutcome& ou
                                            .indicate = settings.missing_indicators,
                                            .encode = settings.encode,
                                            .drop_first = drop_first,
+                                           .date_parts = settings.date_parts,
                                            .basis = settings.basis,
                                            .standardize = settings.standardize,
                                            .seed = settings.seed,

@@ -112,6 +112,7 @@ struct FitSettings {
   bool standardize = false;
   bool encode = false;              // one-hot encode text columns; otherwise they are refused
   bool impute = false;              // fill missing cells; otherwise they are refused
+  bool date_parts = false;          // take dates apart into year, month, day, day of the week and hour
   bool missing_indicators = false;  // with impute: a 0/1 feature for each column that has missing cells
   bool drop_missing = false;        // leave rows with missing cells out (catalogue/prepared_table.hpp)
   bool drop_unlabelled = false;     // leave rows without a target out; otherwise they are refused

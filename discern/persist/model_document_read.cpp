@@ -165,7 +165,7 @@ Hashing read_hashing(const JsonReader& json) {
 Step read_step(const JsonReader& json) {
   const std::size_t kind =
       json["kind"].choice({"impute", "one-hot", "standardize", "monomials", "powers", "gauss", "threshold",
-                           "rbf", "fourier", "hash", "log", "log1p", "sqrt"});
+                           "rbf", "fourier", "hash", "log", "log1p", "sqrt", "parts"});
   if (kind == 1) return read_one_hot(json);
   if (kind == 3 || kind == 4) return read_monomials(json, kind == 4);
   if (kind == 5) return read_pointwise(json, PointFunction::gaussian);
@@ -176,6 +176,7 @@ Step read_step(const JsonReader& json) {
   if (kind == 10) return read_pointwise(json, PointFunction::log);
   if (kind == 11) return read_pointwise(json, PointFunction::log1p);
   if (kind == 12) return read_pointwise(json, PointFunction::sqrt);
+  if (kind == 13) return read_pointwise(json, PointFunction::parts);
   if (kind == 0) return read_impute(json);
   json.expect_members({"kind"});
   return Standardize{};

@@ -15,7 +15,7 @@
 namespace discern {
 
 // 1: without facts in the summary; 2: without decision, priors, reduction and inference; 3: without hashing; 4: without
-// forms of numbers, pools of texts, indicators of missing cells, logarithms and square roots, and products of texts
+// forms of numbers, parts of dates, pools of texts, indicators of missing cells, logarithms, roots, and products of texts
 constexpr int model_file_version = 5;
 
 void save_model(const Model& model, const std::string& path);

@@ -329,6 +329,11 @@ Layout PipelineCheck::after(const Pointwise& step, std::size_t position, const L
         fail(fmt::format("step {}: found {} as the least value of a column, of which there is no {}",
                          position, value, name_of(step.function)));
   }
+  if (step.function == PointFunction::parts)
+    for (const double value : values)
+      if (!(value >= 0 && value < static_cast<double>(date_parts)) || value != std::floor(value))
+        fail(fmt::format("step {}: found {} as a part of a date, expected a whole number below {}", position,
+                         value, date_parts));
   if (step.function == PointFunction::gaussian) tensors_.positive(step_tensor(position, "widths"), {points});
   Layout out = behind(points, step.columns, false, in);
   out.bytes += static_cast<double>(most) * in.bytes + made_name * static_cast<double>(points);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
@@ -228,6 +230,39 @@ Step fit_basis(const BasisItem& item, const Source& source, const Pipeline& so_f
   };
   return kind == BasisKind::rbf ? finished(fit_radial(item, source, coordinates, options, interrupted))
                                 : finished(fit_fourier(item, source, coordinates, options));
+}
+
+namespace {
+
+// Whether dates have times of day: more than two different ones, as a filled cell may lie between two days.
+bool have_times(const std::vector<double>& days) {
+  std::set<double> times;
+  for (const double day : days)
+    if (times.insert(day - std::floor(day)).second && times.size() > 2) return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<Step> fit_date_parts(const Source& source, const Pipeline& so_far) {
+  const std::vector<Feature> features = so_far.feature_list();
+  const Schema& input = so_far.input();
+  Pointwise step;
+  step.function = PointFunction::parts;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    const auto column = input.find(features[j].name);
+    const bool date = column && input.column(*column).form.kind == NumberForm::Kind::date;
+    if (date && !features[j].indicator) step.columns.push_back(static_cast<Index>(j));
+  }
+  if (step.columns.empty()) return std::nullopt;
+  step.selection = Selection::make(features, step.columns, false);
+  for (const Index j : step.selection.used) {
+    std::vector<double> weights;
+    const std::vector<double> days = column_values(source, std::span(&j, 1), weights)[0];
+    step.counts.push_back(have_times(days) ? date_parts : date_parts - 1);
+    for (Index part = 0; part < step.counts.back(); ++part) step.points.push_back(static_cast<double>(part));
+  }
+  return step;
 }
 
 }  // namespace discern

@@ -111,6 +111,12 @@ Pipeline fit_pipeline(const Table& table, const std::vector<double>& weights, co
   }
   Pipeline pipeline(table.schema, steps);
   Targets targets;
+  if (options.date_parts) {
+    if (auto parts = fit_date_parts(PipelineSource(table.x, pipeline, targets), pipeline)) {
+      steps.push_back(std::move(*parts));
+      pipeline = Pipeline(table.schema, steps);
+    }
+  }
   if (!options.basis.empty()) targets.weights = weights;
   PipelineOptions how = options;
   for (const BasisItem& item : parse_basis(options.basis)) {

@@ -19,6 +19,7 @@ struct PipelineOptions {
   bool indicate = false;    // with an indicator for each column that has missing cells
   bool encode = false;      // otherwise a text column is an error
   bool drop_first = false;  // reference coding of text columns
+  bool date_parts = false;  // take dates apart
   std::string basis = {};   // transform/basis_spec.hpp; empty: none
   bool standardize = true;  // distances of a basis are those of standardised features
   std::uint64_t seed = 0;   // of what a basis draws by chance

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -50,6 +52,8 @@ Scalar function_of(PointFunction function, Scalar x) {
 template <class Scalar>
 Scalar value_at(const Pointwise& basis, std::size_t m, Scalar x) {
   const auto point = static_cast<Scalar>(basis.points[m]);
+  if (basis.function == PointFunction::parts)
+    return static_cast<Scalar>(part_of(static_cast<DatePart>(point), static_cast<double>(x)));
   if (elementwise(basis.function))
     return function_of(basis.function, takes(basis.function, static_cast<double>(x)) ? x : point);
   // A value that spells the same double as the threshold reaches it, in extended precision, too.
@@ -81,12 +85,35 @@ std::string_view name_of(PointFunction function) {
       return "log1p";
     case PointFunction::sqrt:
       return "sqrt";
+    case PointFunction::parts:
+      return "parts";
   }
   return "";
 }
 
 bool elementwise(PointFunction function) {
-  return function != PointFunction::gaussian && function != PointFunction::step;
+  return function == PointFunction::log || function == PointFunction::log1p ||
+         function == PointFunction::sqrt;
+}
+
+double part_of(DatePart part, double days) {
+  constexpr double most = 1e7;  // days, so that the calendar holds them
+  const double whole = std::clamp(std::floor(days), -most, most);
+  const std::chrono::sys_days day{std::chrono::days(static_cast<int>(whole))};
+  const std::chrono::year_month_day date(day);
+  switch (part) {
+    case DatePart::year:
+      return static_cast<int>(date.year());
+    case DatePart::month:
+      return static_cast<unsigned>(date.month());
+    case DatePart::day:
+      return static_cast<unsigned>(date.day());
+    case DatePart::weekday:
+      return std::chrono::weekday(day).iso_encoding();
+    case DatePart::hour:
+      return 24 * (days - std::floor(days));
+  }
+  return 0;
 }
 
 bool takes(PointFunction function, double value) {
@@ -125,6 +152,15 @@ std::vector<Feature> Pointwise::names(const std::vector<Feature>& in) const {
   if (elementwise(function)) {
     for (const Index j : selection.used)
       out.push_back({fmt::format("{}({})", name_of(function), in[static_cast<std::size_t>(j)].name), false});
+    selection.append(in, out);
+    return out;
+  }
+  if (function == PointFunction::parts) {
+    constexpr const char* part_names[date_parts] = {"year", "month", "day", "weekday", "hour"};
+    each_point(*this, [&](std::size_t m, std::size_t j) {
+      out.push_back(
+          {fmt::format("{}.{}", in[j].name, part_names[static_cast<std::size_t>(points[m])]), false});
+    });
     selection.append(in, out);
     return out;
   }

@@ -7,6 +7,9 @@
 //   log, log1p, sqrt   that function of x_j. A value that it does not take (x <= 0, x <= -1, x < 0) is an error in
 //                the rows that it is fitted to; in later ones the least value of those stands for it
 //
+//   parts              of a date, as days since 1970-01-01: the year, the month, the day of the month, the day of the week
+//                      (Monday is 1) and, where the dates have times, the hour
+//
 // Equal quantiles count once, so that there may be fewer than N. A threshold that all values reach would say
 // nothing: it moves up to the next value, so that a feature that is nearly always at its minimum has a step
 // above it. A constant feature has none and disappears. They take the place of their feature.
@@ -20,14 +23,19 @@
 
 namespace discern {
 
-enum class PointFunction { gaussian, step, log, log1p, sqrt };
+enum class PointFunction { gaussian, step, log, log1p, sqrt, parts };
 
-// "gauss", "threshold", "log", "log1p", "sqrt": as --basis and the model file call them.
+// "gauss", "threshold", "log", "log1p", "sqrt", "parts": as --basis and the model file call them.
 std::string_view name_of(PointFunction function);
 // Of those with one value for each feature, and no points at its quantiles.
 bool elementwise(PointFunction function);
 // Whether the function takes the value.
 bool takes(PointFunction function, double value);
+
+// What a date is taken apart into; the points of `parts` are these numbers.
+enum class DatePart { year, month, day, weekday, hour };
+inline constexpr Index date_parts = 5;
+double part_of(DatePart part, double days);
 
 struct Pointwise {
   PointFunction function = PointFunction::gaussian;

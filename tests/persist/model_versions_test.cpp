@@ -173,5 +173,18 @@ TEST(ModelVersions, Version4OfEveryShape) {
   }
 }
 
+// Scores by hand, from the weights in sample_models.cpp. 19782.75 is 18:00 on Thursday, 29 February 2024.
+TEST(ModelVersions, Version5OfColumnsAndDates) {
+  const Prediction filled = predict_values(kept("v5-indicators"), {1, 1, 2, missing, 2, 0});
+  expect_scores(filled, Matrix{{0.5 - 1 + 2 * 2 - 0.75}, {0.5 * 1.5 + 0.25 - 0.75 - 0.75}});
+  EXPECT_EQ(kept("v5-indicators").pipeline.input().column(1).other, 2);
+  const Prediction dated = predict_values(kept("v5-dates"), {2, 19782.75});
+  expect_scores(dated, Matrix{{0.5 * 2024 - 1.25 * 2 + 3 * 29 + 0.25 * 4 - 0.125 * 18 + 2 * 2 - 1024}});
+  const Column& price = kept("v5-quadratic").pipeline.input().column(0);
+  EXPECT_EQ(price.form.decimal, ',');
+  EXPECT_EQ(price.form.group, '.');
+  EXPECT_EQ(price.form.unit, "€");
+}
+
 }  // namespace
 }  // namespace discern::model_versions_test

@@ -311,6 +311,18 @@ Model indicators_model() {
   return model;
 }
 
+Model dates_model() {
+  const Schema input({{"x", false, {}}, {"day", false, {}, {NumberForm::Kind::date, '.', '\0', ""}}});
+  Model model = two_class_model();
+  Pointwise parts{PointFunction::parts, {1}, {5}, {0.0, 1.0, 2.0, 3.0, 4.0}, {}, {}};
+  parts.selection = Selection::make(Pipeline(input, {}).feature_list(), parts.columns, false);
+  model.pipeline = Pipeline(input, {parts});
+  // day.year, day.month, day.day, day.weekday, day.hour, x
+  model.predictor =
+      Linear{Matrix{{0.5, -1.25, 3.0, 0.25, -0.125, 2.0}}, Vector{{-1024.0}}, {}, Link::logistic};
+  return model;
+}
+
 std::vector<SampleModel> sample_models() {
   return {{"two-classes", two_class_model()}, {"many-steps", many_steps_model()},
           {"regression", regression_model()}, {"quadratic", quadratic_model()},
@@ -318,7 +330,7 @@ std::vector<SampleModel> sample_models() {
           {"network", network_model()},       {"decision", decision_model()},
           {"reduced", reduced_model()},       {"calibrated", calibrated_model()},
           {"odd-texts", odd_texts_model()},   {"bases", bases_model()},
-          {"indicators", indicators_model()}};
+          {"indicators", indicators_model()}, {"dates", dates_model()}};
 }
 
 }  // namespace discern

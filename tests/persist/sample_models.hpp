@@ -29,6 +29,7 @@ Model reduced_model();     // three classes by output codes, isotonic calibratio
 Model calibrated_model();  // two classes, Platt's calibration
 Model bases_model();       // every kind of basis, each of some columns only
 Model indicators_model();  // two classes, indicators of missing cells, a level for all other texts
+Model dates_model();       // dates taken apart
 Model odd_texts_model();   // empty, long and non-UTF-8 texts; NaN and infinities in the summary
 
 std::vector<SampleModel> sample_models();

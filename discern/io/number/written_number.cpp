@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 
 #include "discern/io/number/number.hpp"
@@ -215,23 +216,6 @@ bool take_char(std::string_view& text, char c) {
   return true;
 }
 
-// Days since 1970-01-01 of a day of the Gregorian calendar: years count from March, so that the leap day is the
-// last of its year.
-double days_since_1970(int year, int month, int day) {
-  const int y = year - (month <= 2 ? 1 : 0);
-  const int era = (y >= 0 ? y : y - 399) / 400;
-  const int year_of_era = y - 400 * era;
-  const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  const int day_of_era = 365 * year_of_era + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return 146097.0 * era + day_of_era - 719468.0;
-}
-
-int days_in(int month, int year) {
-  constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  return month == 2 && leap ? 29 : days[month - 1];
-}
-
 // hh:mm, hh:mm:ss or hh:mm:ss.sss, in seconds.
 std::optional<double> take_time(std::string_view& text) {
   int hour = 0, minute = 0, second = 0;
@@ -265,8 +249,11 @@ std::optional<double> parse_date(std::string_view text) {
   if (!take_digits(text, 4, year) || !take_char(text, '-') || !take_digits(text, 2, month) ||
       !take_char(text, '-') || !take_digits(text, 2, day))
     return std::nullopt;
-  if (month < 1 || month > 12 || day < 1 || day > days_in(month, year)) return std::nullopt;
-  const double days = days_since_1970(year, month, day);
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  const auto days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
   if (text.empty()) return days;
   if (!take_char(text, 'T') && !take_char(text, ' ')) return std::nullopt;
   const auto time = take_time(text);

@@ -18,7 +18,7 @@ FormEvidence evidence_of(const std::vector<std::string>& cells, const FormOption
 }
 
 TEST(WrittenNumber, ReadsADateAsTheCalendarCountsItsDays) {
-  // Every day of eight centuries against the calendar of the standard library, leap years of centuries among them.
+  // Every day of eight centuries, leap years of centuries among them.
   NumberForm date;
   date.kind = NumberForm::Kind::date;
   using namespace std::chrono;

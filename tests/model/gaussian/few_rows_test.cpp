@@ -88,6 +88,16 @@ TEST(FewRows, LdaIsThatOfTheScatter) {
       }
 }
 
+TEST(FewRows, LdaKnowsTheDivisor) {
+  for (const Shape& shape : shapes()) {
+    const Table table = table_of(shape);
+    Request request = request_of(shape, "lda", {{"divisor", "mle"}});
+    const auto few = fit_table(table, request);
+    request.keep_statistics = true;
+    expect_same(few, fit_table(table, request), std::to_string(shape.columns));
+  }
+}
+
 // Ledoit and Wolf's leaves no statistics: its covariance is formed here.
 TEST(FewRows, LedoitWolfIsThatOfTheScatter) {
   for (const Shape& shape : shapes()) {
@@ -100,7 +110,7 @@ TEST(FewRows, LedoitWolfIsThatOfTheScatter) {
     Training training{source};
     training.classes = shape.classes;
     const ClassMoments moments = class_moments(source, shape.classes, ClassMoments::Scatter::per_class, {});
-    const Eigen::MatrixXd s = covariance_within(parse_shrinkage("ledoit-wolf"), moments, training);
+    const Eigen::MatrixXd s = covariance_within(parse_shrinkage("ledoit-wolf"), Divisor::unbiased, moments, training);
     const Eigen::MatrixXd means =
         (moments.means().rowwise() - (moments.columns().mean - moments.shift()).transpose()).transpose();
     Matrix expected = solve_semidefinite(s, means).x.transpose();
