@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, PromptWrite, ::testing::Values("csv", "csv.gz"
 TEST_F(Promptness, WhileADatabaseIsMade) {
   const std::string target = write("out.db", "as it was");
   Running convert({"convert", many(), target});
-  std::this_thread::sleep_for(milliseconds(400));  // reading takes a tenth of a second, inserting one
+  ASSERT_TRUE(writing(convert)) << convert.err();
   end(convert, SIGINT);
   EXPECT_EQ(read_file(target), "as it was");
 }
