@@ -6,6 +6,7 @@
 #include "cli/flags/files.hpp"
 #include "cli/flags/reading.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/notes.hpp"
 #include "cli/shell/arguments.hpp"
 #include "cli/shell/console.hpp"
 #include "cli/text/text.hpp"
@@ -66,6 +67,7 @@ int run_convert(const Arguments& arguments, Console& console) {
   if (arguments.has("target")) options.side.push_back({arguments.text("target"), text, true});
   const Table table = read_table(input, options);
   const double read_seconds = time.seconds();
+  console.say(notes_text(table.notes, console.err()));
   write_table(table, output, {format});
   const Index columns = table.schema.size() + static_cast<Index>(table.side.size());
   const std::int64_t bytes = output == "-" ? 0 : size_of(output);

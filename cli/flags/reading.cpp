@@ -147,9 +147,7 @@ std::string target_of(const Arguments& arguments, const std::string& path, const
 }
 
 void warn_unread(const UnreadRows& rows, Console& console) {
-  if (rows.count == 0) return;
-  console.warn(fmt::format("{} left out, which cannot be read; the first: {}", counted(rows.count, "row"),
-                           rows.first));
+  if (rows.count > 0) console.warn(unread_text(rows));
 }
 
 std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }

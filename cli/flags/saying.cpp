@@ -48,6 +48,7 @@ Table read_for(const Model& model, const Arguments& arguments, Console& console,
   options.side = std::move(side);
   if (ask) ask(options);
   Table table = read_table(arguments.positional(1), options);
+  warn_unread(table.unread, console);
   if (table.skipped_entries > 0)
     console.warn(fmt::format("{} of columns beyond the {} that the model knows {} left out",
                              counted(table.skipped_entries, "value"), grouped(model.pipeline.input().size()),

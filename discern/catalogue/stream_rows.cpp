@@ -69,7 +69,7 @@ StreamRows::StreamRows(const Pipeline& before, const Table& first, const Policy&
 void StreamRows::set_columns(const Schema& schema) {
   if (sparse_) return;
   for (Index j = 0; j < schema.size(); ++j) {
-    input_.push_back({schema.name(j), schema.categorical(j), {}});
+    input_.push_back({schema.name(j), schema.categorical(j), {}, schema.column(j).form});
     if (schema.categorical(j))
       texts_.emplace_back().column = j;
     else

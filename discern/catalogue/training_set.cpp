@@ -11,6 +11,7 @@
 #include "discern/catalogue/prepared_table.hpp"
 #include "discern/data/select_rows.hpp"
 #include "discern/io/number/number.hpp"
+#include "discern/io/number/written_number.hpp"
 
 namespace discern {
 namespace {
@@ -96,7 +97,7 @@ void check_numeric_labels(const Table& table, const SideColumn& column) {
   std::optional<std::size_t> odd;
   for (std::size_t k = 0; k < column.levels.size(); ++k) {
     if (number_of(column.levels[k])) continue;
-    if (!is_number_like(column.levels[k])) return;
+    if (!is_unusable_number(column.levels[k])) return;
     if (!odd) odd = k;
   }
   if (!odd) return;

@@ -1,5 +1,7 @@
 #include "discern/data/source.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -8,6 +10,12 @@
 #include "discern/data/table.hpp"
 
 namespace discern {
+
+std::string unread_text(const UnreadRows& rows) {
+  const bool one = rows.count == 1;
+  return fmt::format("{} row{} that cannot be read {} left out; the first: {}", rows.count, one ? "" : "s",
+                     one ? "is" : "are", rows.first);
+}
 namespace {
 
 template <class T>

@@ -44,6 +44,9 @@ struct UnreadRows {
   std::string first;  // what is wrong with the first, with its line
 };
 
+// "3 rows that cannot be read are left out; the first: ..."
+std::string unread_text(const UnreadRows& rows);
+
 // Cells as they stand in the file, to be written beside what is computed from the row.
 struct KeptCells {
   std::vector<std::string> names;

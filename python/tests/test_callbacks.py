@@ -35,7 +35,7 @@ class Recorder:
 
 def slow_problem(rng):
     """A network that takes long enough for some reports."""
-    X = rng.normal(size=(3000, 30))
+    X = rng.normal(size=(20000, 30))
     return X, (X[:, 0] * X[:, 1] > 0).astype(int)
 
 

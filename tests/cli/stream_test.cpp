@@ -320,5 +320,38 @@ TEST_F(Stream, AFitStartsAtTheWeightsOfAnother) {
       << refused.err;
 }
 
+// What a stream learned from, and what its model reads later, is read in one form.
+TEST_F(Stream, AModelKeepsHowNumbersAreWritten) {
+  std::string data = "day;x;y\n";
+  for (int i = 0; i < 40; ++i)
+    data += "2024-01-" + std::to_string(10 + i % 20) + ";" + std::to_string(1 + i % 7) + ".200,5;" +
+            (i % 2 == 0 ? "a" : "b") + "\n";
+  ASSERT_EQ(run({"fit", "-", "--target", "y", "--stream", "-o", path("m"), "--quiet"}, typed(data)).exit, 0);
+  const Outcome one =
+      run({"predict", path("m"), "-", "--output", "scores", "--quiet"}, typed("day;x\n2024-01-15;7.000\n"));
+  const Outcome other =
+      run({"predict", path("m"), "-", "--output", "scores", "--quiet"}, typed("day;x\n2024-01-15;7000\n"));
+  EXPECT_EQ(one.exit, 0) << one.err;
+  EXPECT_EQ(one.out, other.out);
+}
+
+// A bad row is left out and counted when that is asked for, and the rows around it are answered.
+TEST_F(Stream, BadRowsAreLeftOutAndCounted) {
+  const std::string good = "1,2,red,yes\n", bad = "oops\n";
+  const Words fit{"fit", "-", "--target", "class", "--stream", "-o", path("m"), "--quiet"};
+  ASSERT_EQ(run(fit, typed(header + rows(500))).exit, 0);
+  const Outcome said =
+      run({"predict", path("m"), "-", "--bad-rows", "skip"}, typed(header + good + bad + bad + good));
+  EXPECT_EQ(said.exit, 0) << said.err;
+  EXPECT_EQ(lines_of(said.out).size(), 3U);
+  EXPECT_NE(said.err.find("2 rows that cannot be read are left out; the first: standard input:3"),
+            std::string::npos)
+      << said.err;
+  write("t.csv", header + good + bad + good);
+  const Outcome file = run({"predict", path("m"), path("t.csv"), "--bad-rows", "skip"});
+  EXPECT_EQ(lines_of(file.out).size(), 3U);
+  EXPECT_NE(file.err.find("1 row that cannot be read is left out"), std::string::npos) << file.err;
+}
+
 }  // namespace
 }  // namespace discern::cli_test::stream_test

@@ -19,7 +19,9 @@ namespace {
 constexpr std::size_t sample_bytes = std::size_t{1} << 18;
 constexpr std::size_t separator_sample_bytes = std::size_t{1} << 14;
 
+// Plainly, or with a comma, a mark between thousands or a unit; dates may be names of columns.
 bool is_number(const Field& field) {
+  if (is_written_number(field.text, false)) return true;
   double value = 0;
   const std::string_view text = number_text(field);
   const char* const last = text.data() + text.size();
@@ -29,9 +31,10 @@ bool is_number(const Field& field) {
 // How well a separator explains the first records.
 struct Fit {
   char separator = ',';
-  std::size_t columns = 1;  // the commonest number of fields
-  double agreement = 0;     // the share of the records that have it
-  double number_share = 0;  // the share of the fields that look like numbers or are missing
+  std::size_t columns = 1;     // the commonest number of fields
+  double agreement = 0;        // the share of the records that have it
+  double number_share = 0;     // the share of the fields that look like numbers or are missing
+  std::size_t odd_fields = 0;  // texts that hold another separator
 };
 
 bool looks_like_number(const Field& field) {
@@ -52,6 +55,11 @@ Fit try_separator(std::string_view text, Dialect dialect, char separator) {
     most = records;
     fit.columns = columns;
   }
+  fit.odd_fields = static_cast<std::size_t>(
+      std::count_if(sample.fields.begin(), sample.fields.end(), [&](const Field& field) {
+        return !field.quoted && !looks_like_number(field) &&
+               field.text.find_first_of(",;\t|") != std::string_view::npos;
+      }));
   const auto numbers = std::count_if(sample.fields.begin(), sample.fields.end(), [&](const Field& field) {
     return is_missing(field, dialect) || looks_like_number(field);
   });
@@ -69,8 +77,9 @@ char detect_separator(std::string_view text, const Dialect& dialect) {
   for (const char separator : {',', ';', '\t', '|', ' '}) {
     const Fit fit = try_separator(text, dialect, separator);
     if (fit.columns < 2 || (separator == ' ' && fit.agreement < 1)) continue;
-    const bool better = fit.agreement > best.agreement ||
-                        (fit.agreement == best.agreement && fit.number_share > best.number_share);
+    const bool level = fit.agreement == best.agreement, same_share = fit.number_share == best.number_share;
+    const bool better = fit.agreement > best.agreement || (level && fit.number_share > best.number_share) ||
+                        (level && same_share && fit.odd_fields < best.odd_fields);
     if (best.columns < 2 || better) best = fit;
   }
   return best.separator;
@@ -233,6 +242,21 @@ bool ends_empty(const Sample& sample) {
   return true;
 }
 
+// Whether the first cells name their rows, as R writes names: no two are equal, and they are quoted, or texts, or
+// the numbers from 1 on. Those of a single column could be numbers with a decimal comma, cut in two.
+bool are_row_names(const Opening& opening) {
+  std::unordered_set<std::string_view> seen;
+  bool quoted = true, texts = true, counted = opening.names.size() > 1;
+  for (std::size_t i = 0; i < opening.sample.size(); ++i) {
+    const Field& first = opening.sample.record(i)[0];
+    if (!seen.insert(first.text).second) return false;
+    quoted &= first.quoted;
+    texts &= !is_number(first);
+    counted &= first.text == fmt::format("{}", i + 1);
+  }
+  return quoted || texts || counted;
+}
+
 // A separator at the end of every row makes a column of nothing; a header that is one name short leaves the first
 // column to names of rows, as R writes them.
 void settle_names(Opening& opening) {
@@ -243,8 +267,8 @@ void settle_names(Opening& opening) {
     if (ends_empty(opening.sample)) {
       if (one_short) opening.names.emplace_back();
       opening.left_out.push_back(opening.names.size() - 1);
-      opening.notes.push_back({"", "the rows end with a separator: nothing is read behind it"});
-    } else if (one_short) {
+      opening.notes.push_back({"", "every row ends with a separator; the empty cell behind it is ignored"});
+    } else if (one_short && are_row_names(opening)) {
       opening.names.insert(opening.names.begin(), "row.names");
       opening.left_out.push_back(0);
       opening.notes.push_back({"", "the header is one name short: the first column holds names of rows"});
@@ -253,6 +277,13 @@ void settle_names(Opening& opening) {
 }
 
 void check_is_text(std::string_view text, const std::string& file) {
+  constexpr std::size_t first_bytes = 1 << 16;
+  const std::string_view start = text.substr(0, first_bytes);
+  const auto carriage = start.find('\r');
+  if (start.find('\n') == std::string_view::npos && carriage != std::string_view::npos &&
+      carriage + 1 < start.size())
+    throw Error(Code::data, "the lines end with a carriage return alone; save the file with line feeds",
+                {file, 1, ""});
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw Error(Code::data, "the file is in UTF-16; save it as UTF-8", {file, 1, ""});
 }
@@ -295,7 +326,7 @@ Opening read_opening(std::string_view text, const std::string& file, const ReadO
     throw Error(Code::usage, "a quote or a line end cannot separate fields", {file, 0, ""});
   opening.dialect.comment = options.comment ? *options.comment : detect_comment(content);
   if (!options.comment && opening.dialect.comment != '\0')
-    opening.notes.push_back({"", "lines that begin with # are comments"});
+    opening.notes.push_back({"", "lines that begin with # are left out as comments"});
   if (!options.na_values.empty()) opening.dialect.also_missing = &options.na_values;
   opening.dialect.separator = options.separator ? *options.separator
                               : said_separator  ? *said_separator

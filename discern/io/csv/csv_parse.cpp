@@ -426,7 +426,12 @@ class ChunkParser {
   [[noreturn]] void refuse_number(const PlannedColumn& column, const Field& field) const {
     const std::string text = unescaped(field, dialect_);
     std::string message = why_not_a_number(text);
-    if (!column.form.plain())
+    if (column.form.kind == NumberForm::Kind::date)
+      message = fmt::format("expected a date such as 2024-01-31, found {}", quoted_for_message(text));
+    else if (column.form.kind == NumberForm::Kind::boolean)
+      message =
+          fmt::format("expected yes or no (also true, false, 1, 0), found {}", quoted_for_message(text));
+    else if (!column.form.plain())
       message = fmt::format("expected a number written like {}, found {}", example_of(column.form),
                             quoted_for_message(text));
     else if (column.may_be_text && !is_number_like(number_text(field)))

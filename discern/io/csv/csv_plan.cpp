@@ -95,10 +95,13 @@ void force_kinds(Plan& plan, const Lookup& lookup, const ReadOptions& options, c
     PlannedColumn& column = plan.columns[j];
     if (options.expected != nullptr) {
       const Column& trained = options.expected->column(*options.expected->find(column.name));
-      column.form = trained.form;
-      column.kind = trained.categorical ? Kind::text : trained.form.plain() ? Kind::number : Kind::written;
+      // Marks that the user names hold against those of the training.
+      const bool named = trained.form.kind == NumberForm::Kind::number &&
+                         (options.forms.decimal.has_value() || options.forms.thousands.has_value());
+      column.form = named ? NumberForm{} : trained.form;
+      column.kind = trained.categorical ? Kind::text : column.form.plain() ? Kind::number : Kind::written;
       column.may_be_text = false;
-      column.may_change_form = trained.form.plain();
+      column.may_change_form = column.form.plain();
       column.forms.dates = false;
     }
     if (forced[j]) {
@@ -125,7 +128,15 @@ struct Evidence {
   bool fits_float = true;
   bool point = false;          // some have a point, ...
   bool decimal_point = false;  // ... which can only be the decimal mark
+  Index long_line = 0;         // where the first whole number stands that a double does not hold; 0: nowhere
+  std::string long_number = {};
 };
+
+// Whether the text is a whole number of more digits than a double holds exactly, as identifiers are.
+bool loses_digits(std::string_view text, double value) {
+  constexpr double exact = 0x1p53;
+  return std::fabs(value) >= exact && text.find_first_not_of("+-0123456789") == std::string_view::npos;
+}
 
 void add(Evidence& evidence, const Field& field, const Dialect& dialect) {
   if (is_missing(field, dialect)) return;
@@ -136,6 +147,10 @@ void add(Evidence& evidence, const Field& field, const Dialect& dialect) {
   if (parse_any_number(text.data(), last, value) != last) return;
   ++evidence.numbers;
   evidence.fits_float &= fits_float(value);
+  if (evidence.long_line == 0 && loses_digits(text, value)) {
+    evidence.long_line = field.line;
+    evidence.long_number = text;
+  }
   if (evidence.decimal_point) return;
   evidence.point |= text.find('.') != std::string_view::npos;
   evidence.decimal_point = point_decides(text);
@@ -223,7 +238,7 @@ bool any_is_written(const Plan& plan, std::size_t column, const Dialect& dialect
 
 // The first cell that is no number, where others are, or nothing.
 void note_mixture(Plan& plan, std::size_t column, const FormEvidence& evidence) {
-  if (!plan.columns[column].saw_numbers) return;
+  if (!plan.columns[column].saw_numbers && !evidence.any_number()) return;
   plan.notes.push_back(
       {plan.columns[column].name, fmt::format("mixes numbers and text: read as text (line {}: {})",
                                               evidence.odd_line(), quoted_for_message(evidence.odd_cell()))});
@@ -236,7 +251,7 @@ void note_mixture(Plan& plan, std::size_t column, const FormEvidence& evidence) 
   throw Error(
       Code::data,
       fmt::format("found {}, where the '{}' may separate thousands or be the decimal mark, and no other cell "
-                  "decides; say `thousands` {} or `decimal` {}",
+                  "decides; say `thousands` '{}' or `decimal` '{}'",
                   quoted_for_message(cell), mark, mark, mark),
       {file, evidence.unclear_line(), column.name});
 }
@@ -291,6 +306,14 @@ void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect, Known 
     if (plan.decimal == ',' && evidence[j].point && !forms.contains(j))
       forms.emplace(j, forms_in_sample(sample, j, plan, dialect));
     plan.fits_float &= evidence[j].fits_float;
+    if (evidence[j].long_line > 0 && plan.columns[j].may_be_text) {
+      plan.columns[j].kind = Kind::text;
+      plan.notes.push_back(
+          {plan.columns[j].name,
+           fmt::format("has whole numbers of more digits than a number holds: read as text (line {}: {})",
+                       evidence[j].long_line, quoted_for_message(evidence[j].long_number))});
+      continue;
+    }
     const auto found = forms.find(j);
     if (found == forms.end()) continue;
     // A text where numbers must be is refused when its row is read, after what is wrong in the rows before it.
@@ -306,6 +329,12 @@ void plan_kinds(Plan& plan, const Sample& sample, const Dialect& dialect, Known 
 
 namespace {
 
+std::string group_name(char group) {
+  if (group == ' ') return "blank";
+  if (group == '\'') return "apostrophe";
+  return group == ',' ? "comma" : "point";
+}
+
 std::string words_of(const NumberForm& form) {
   if (form.kind == NumberForm::Kind::date) return "dates, read as days since 1970-01-01";
   if (form.kind == NumberForm::Kind::boolean) return "yes and true are read as 1, no and false as 0";
@@ -314,7 +343,7 @@ std::string words_of(const NumberForm& form) {
   if (form.unit == "%") add("per cent: 1.5% is read as 1.5");
   if (!form.unit.empty() && form.unit != "%") add(fmt::format("amounts in {}", form.unit));
   if (form.decimal == ',') add("decimal comma");
-  if (form.group != '\0') add(fmt::format("'{}' between thousands", form.group));
+  if (form.group != '\0') add(group_name(form.group) + " between thousands");
   return text;
 }
 

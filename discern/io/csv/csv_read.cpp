@@ -287,8 +287,7 @@ class Reader {
       throw Error(Code::data, fmt::format("no row can be read; the first: {}", table.unread.first),
                   {body_.file, 0, ""});
     table.unread.count = static_cast<Index>(bad.size());
-    table.notes.push_back({"", fmt::format("{} row{} left out, which cannot be read; the first: {}",
-                                           bad.size(), bad.size() == 1 ? "" : "s", table.unread.first)});
+    table.notes.push_back({"", unread_text(table.unread)});
     return without_rows(std::move(table), bad);
   }
 

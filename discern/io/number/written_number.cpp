@@ -278,8 +278,6 @@ std::optional<double> parse_written(std::string_view cell, const NumberForm& for
 }
 
 std::string example_of(const NumberForm& form) {
-  if (form.kind == NumberForm::Kind::date) return "2024-01-31";
-  if (form.kind == NumberForm::Kind::boolean) return "yes or no, true or false, 1 or 0";
   std::string number = "1";
   if (form.group != '\0') number += form.group;
   number += "234";
@@ -288,9 +286,9 @@ std::string example_of(const NumberForm& form) {
   return form.unit == "%" ? number + "%" : form.unit + number;
 }
 
-bool is_written_number(std::string_view cell) {
+bool is_written_number(std::string_view cell, bool dates) {
   const std::string_view text = trimmed(cell);
-  if (parse_date(text)) return true;
+  if (dates && parse_date(text)) return true;
   const auto parts = take_apart(text);
   return parts && std::any_of(all_marks.begin(), all_marks.end(),
                               [&](Marks marks) { return number_with_marks(*parts, marks).has_value(); });
@@ -342,7 +340,10 @@ void FormEvidence::add(std::string_view cell, const FormOptions& options, Index 
     }
   }
   marks_ &= marks;
-  if (!any_form()) note_odd(text, line);
+  if (any_form())
+    numbers_ = true;
+  else
+    note_odd(text, line);
 }
 
 void FormEvidence::merge(const FormEvidence& later) {
@@ -352,6 +353,7 @@ void FormEvidence::merge(const FormEvidence& later) {
     return;
   }
   cells_ += later.cells_;
+  numbers_ |= later.numbers_;
   marks_ &= later.marks_;
   comma_ |= later.comma_;
   point_ |= later.point_;

@@ -26,11 +26,11 @@ struct FormOptions {
 // The number that a cell spells in this form; nothing when it spells none. Blanks around it do not count.
 std::optional<double> parse_written(std::string_view cell, const NumberForm& form);
 
-// A cell that spells a number in this form, for messages.
+// A cell that spells a number in this form (of Kind::number), for messages.
 std::string example_of(const NumberForm& form);
 
-// True when some form makes a number of the cell, booleans left aside.
-bool is_written_number(std::string_view cell);
+// True when some form makes a number of the cell, booleans left aside, and dates unless they count.
+bool is_written_number(std::string_view cell, bool dates = true);
 
 // What no form changes: an infinity or a number beyond the range of double. It is a fault of the data, to be refused
 // as such, and does not make a text of its column.
@@ -47,6 +47,8 @@ class FormEvidence {
   void merge(const FormEvidence& later);
 
   bool empty() const { return cells_ == 0; }
+  // Some cell is a number in the form that the cells before it have.
+  bool any_number() const { return numbers_; }
   // The first cell after which no form was left; meaningful when the verdict is `text`.
   const std::string& odd_cell() const { return odd_cell_; }
   Index odd_line() const { return odd_line_; }
@@ -66,6 +68,7 @@ class FormEvidence {
   void note_odd(std::string_view cell, Index line);
 
   Index cells_ = 0;
+  bool numbers_ = false;
   std::uint32_t marks_ = ~std::uint32_t{0};  // ways to read the marks, as bits, that all cells allow
   bool comma_ = false, point_ = false;       // some cell has one
   bool true_false_ = true, yes_no_ = true, date_ = true;  // all cells are

@@ -136,6 +136,9 @@ TEST(Csv, ColumnsOfAModelKeepTheirForm) {
             "a.csv:3: column 'price': expected a number written like $1,234.5, found '€7'");
   EXPECT_EQ(error_of("plain,price\n2024-01-01,$5\n", options),
             "a.csv:2: column 'plain': expected a number, found '2024-01-01'");
+  // Marks that are named win over those of the training.
+  options.forms.decimal = ',';
+  EXPECT_EQ(cell(read("plain,price\n1,\"$1,25\"\n", options), 0, 1), 1.25);
 }
 
 TEST(Csv, RowsThatCannotBeReadAreLeftOutWhenAskedFor) {

@@ -28,6 +28,7 @@ ReadOptions options_of(const Json& given) {
   options.na_values = texts("na_values");
   options.numeric = texts("numeric");
   options.categorical = texts("categorical");
+  if (given.contains("separator")) options.separator = given["separator"].get<std::string>().at(0);
   if (given.contains("comment")) options.comment = given["comment"].get<std::string>().at(0);
   if (given.contains("decimal")) options.forms.decimal = given["decimal"].get<std::string>().at(0);
   if (given.contains("thousands")) options.forms.thousands = given["thousands"].get<std::string>().at(0);
