@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <unordered_set>
 
 #include "discern/base/error.hpp"
 #include "discern/base/threads.hpp"
 #include "discern/catalogue/positive_class.hpp"
+#include "discern/catalogue/possible_leaks.hpp"
 #include "discern/catalogue/training_set.hpp"
+#include "discern/catalogue/unsuitable_columns.hpp"
 
 namespace discern {
 namespace {
@@ -166,6 +169,20 @@ Index missing_cells(const Table& table, const TableDescription& description) {
   return missing;
 }
 
+// What a fit of the table leaves out, or else warns of.
+void note_fit(const Table& table, const std::string& target_name, std::vector<Note>& notes) {
+  std::unordered_set<std::string> left_out;
+  for (const UnsuitableColumn& column : unsuitable_columns(table)) {
+    const Note note = note_of(column, table);
+    notes.push_back({note.column, "would be " + note.text});
+    left_out.insert(note.column);
+  }
+  const SideColumn* target = target_name.empty() ? nullptr : table.find_side(target_name);
+  if (target == nullptr || target->noticed.missing > 0) return;
+  for (const std::string& name : possible_leaks(table, *target))
+    if (!left_out.contains(name)) notes.push_back({name, leak_text(name, target_name)});
+}
+
 }  // namespace
 
 TableDescription describe_table(const Table& table, const DescribeOptions& options) {
@@ -173,6 +190,7 @@ TableDescription describe_table(const Table& table, const DescribeOptions& optio
   description.rows = table.rows();
   description.columns = column_count(table.x);
   description.notes = table.notes;
+  note_fit(table, options.target, description.notes);
   const Answers answers = answers_of(table, options, description);
   if (!table.schema.is_numbered())
     for (Index j = 0; j < table.schema.size(); ++j) description.texts += table.schema.categorical(j) ? 1 : 0;

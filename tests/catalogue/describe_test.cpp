@@ -109,5 +109,26 @@ TEST(Describe, EndsWhenTheMonitorSaysSo) {
   }
 }
 
+// What a fit leaves out or warns of stands beside what the reader assumed.
+TEST(Describe, NotesWhatAFitLeavesOut) {
+  Table table;
+  table.notes = {{"", "lines are left out"}};
+  std::vector<double> cells, labels;
+  for (int i = 0; i < 60; ++i) {
+    cells.insert(cells.end(), {i + 1.0, 7.0, i < 30 ? i / 4.0 : 10 + i / 4.0});
+    labels.push_back(i < 30 ? 0 : 1);
+  }
+  table.schema = Schema({{"id", false, {}}, {"ship", false, {}}, {"boat", false, {}}});
+  table.x = DenseMatrix<double>{Buffer<double>(cells), 60, 3};
+  table.side.push_back({"y", true, {"no", "yes"}, labels, {}});
+  const auto notes = describe_table(table, {.target = "y"}).notes;
+  ASSERT_EQ(notes.size(), 4U);
+  EXPECT_EQ(notes[0].text, "lines are left out");
+  EXPECT_EQ(notes[1].column + ": " + notes[1].text,
+            "id: would be left out as an identifier: 60 different whole numbers in 60 cells");
+  EXPECT_EQ(notes[2].column + ": " + notes[2].text, "ship: would be left out: all cells are equal");
+  EXPECT_EQ(notes[3].column, "boat");
+}
+
 }  // namespace
 }  // namespace discern::describe_test
