@@ -55,14 +55,13 @@ Fit try_separator(std::string_view text, Dialect dialect, char separator) {
     most = records;
     fit.columns = columns;
   }
-  fit.odd_fields = static_cast<std::size_t>(
-      std::count_if(sample.fields.begin(), sample.fields.end(), [&](const Field& field) {
-        return !field.quoted && !looks_like_number(field) &&
-               field.text.find_first_of(",;\t|") != std::string_view::npos;
-      }));
-  const auto numbers = std::count_if(sample.fields.begin(), sample.fields.end(), [&](const Field& field) {
-    return is_missing(field, dialect) || looks_like_number(field);
-  });
+  std::size_t numbers = 0;
+  for (const Field& field : sample.fields) {
+    if (is_missing(field, dialect) || looks_like_number(field))
+      ++numbers;
+    else if (!field.quoted && field.text.find_first_of(",;\t|") != std::string_view::npos)
+      ++fit.odd_fields;
+  }
   fit.agreement = static_cast<double>(most) / static_cast<double>(std::max<std::size_t>(sample.size(), 1));
   fit.number_share =
       static_cast<double>(numbers) / static_cast<double>(std::max<std::size_t>(sample.fields.size(), 1));

@@ -164,6 +164,7 @@ FormEvidence forms_in_sample(const Sample& sample, std::size_t column, const Pla
     if (record.size() != plan.columns.size() || is_missing(record[column], dialect)) continue;
     const Field& field = record[column];
     evidence.add(unescaped(field, dialect), plan.columns[column].forms, field.line);
+    if (evidence.odd_line() != 0) break;  // it is text, whatever comes
   }
   return evidence;
 }

@@ -42,7 +42,8 @@ class QuoteCheck {
 // Counts the lines and, of those, the records: a line that starts with a blank is looked at more closely.
 class Piece::Counter {
  public:
-  Counter(std::string_view text, const Dialect& dialect) : text_(text), dialect_(dialect), check_(dialect) {
+  Counter(std::string_view text, const Dialect& dialect)
+      : text_(text), dialect_(dialect), last_odd_start_(dialect.last_odd_start()), check_(dialect) {
     count_.regular = !dialect.arff && !dialect.collapses();
   }
 
@@ -70,7 +71,7 @@ class Piece::Counter {
   void add(const ByteBlock& block, const char* p, std::uint64_t valid) {
     const std::uint64_t ends = block.equal('\n') & valid;
     count_.lines += __builtin_popcountll(ends);
-    std::uint64_t odd = ((ends << 1) | line_start_) & block.at_most(dialect_.last_odd_start()) & valid;
+    std::uint64_t odd = ((ends << 1) | line_start_) & block.at_most(last_odd_start_) & valid;
     line_start_ = ends >> 63;
     for (; odd != 0; odd &= odd - 1) {
       const char* start = p + __builtin_ctzll(odd);
@@ -91,6 +92,7 @@ class Piece::Counter {
   std::string_view text_;
   const char* begin_ = nullptr;
   Dialect dialect_;
+  char last_odd_start_;
   QuoteCheck check_;
   Count count_;
   Index blank_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,28 +11,31 @@
 
 namespace discern::csv {
 
-inline bool is_missing_mark(std::string_view text) {
-  switch (text.size()) {
-    case 0:
-      return true;
-    case 1:
-      return text[0] == '?' || text[0] == '.';
-    case 2:
-      return text == "NA";
-    case 3:
-      return text == "NaN" || text == "nan" || text == "N/A" || text == "n/a" || text == "#NA";
-    case 4:
-      return text == "NULL" || text == "null" || text == "None" || text == "<NA>" || text == "#N/A" ||
-             text == "-NaN" || text == "-nan";
-    case 6:
-      return text == "1.#IND";
-    case 7:
-      return text == "-1.#IND" || text == "1.#QNAN";
-    case 8:
-      return text == "-1.#QNAN" || text == "#N/A N/A";
-    default:
-      return false;
+// Whether each byte begins, or ends, some mark.
+struct MarkBytes {
+  std::array<bool, 256> first{}, last{};
+  constexpr MarkBytes() {
+    for (const char c : {'?', '.', 'N', 'n', '#', '<', '-', '1'}) first[static_cast<unsigned char>(c)] = true;
+    for (const char c : {'?', '.', 'A', 'N', 'n', 'a', 'L', 'l', 'e', '>', 'D'})
+      last[static_cast<unsigned char>(c)] = true;
   }
+};
+inline constexpr MarkBytes mark_bytes;
+
+inline bool spells_missing(std::string_view text) {
+  for (const std::string_view mark :
+       {"?",    ".",    "NA",   "NaN",  "nan",  "N/A",    "n/a",     "#NA",     "NULL",     "null",
+        "None", "<NA>", "#N/A", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "#N/A N/A"})
+    if (text == mark) return true;
+  return false;
+}
+
+// Nearly every text is told from the marks by its first and last byte (a jump by its length is mispredicted: reading
+// texts took a fifth longer with it).
+inline bool is_missing_mark(std::string_view text) {
+  if (text.empty()) return true;
+  return mark_bytes.first[static_cast<unsigned char>(text.front())] &&
+         mark_bytes.last[static_cast<unsigned char>(text.back())] && spells_missing(text);
 }
 
 // Whether the text is one of these marks; marks that are numbers stand for every way to write them.

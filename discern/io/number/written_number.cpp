@@ -103,7 +103,8 @@ void take_unit(std::string_view& text, Parts& parts) {
 std::optional<Parts> take_apart(std::string_view text) {
   Parts parts;
   text = trimmed(text);
-  if (text.empty() || text.size() > longest_cell) return std::nullopt;
+  if (text.size() > longest_cell || std::none_of(text.begin(), text.end(), decimal::is_digit))
+    return std::nullopt;
   const bool bracketed = text.size() > 2 && text.front() == '(' && text.back() == ')';
   if (bracketed) text = trimmed(text.substr(1, text.size() - 2));
   const bool has_sign = take_sign(text, parts);
@@ -115,6 +116,12 @@ std::optional<Parts> take_apart(std::string_view text) {
   }
   if (text.empty() || !(decimal::is_digit(text.front()) || text.front() == '.' || text.front() == ','))
     return std::nullopt;
+  // Bytes beyond ASCII may be blanks that do not break the line.
+  const auto may_be_part = [](char c) {
+    return decimal::is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+           std::string_view(".,' eE+-").find(c) != std::string_view::npos;
+  };
+  if (!std::all_of(text.begin(), text.end(), may_be_part)) return std::nullopt;
   parts.digits = text;
   return parts;
 }
