@@ -136,6 +136,11 @@ async function printed(context, file) {
   await page.waitForSelector("html[data-drawn=yes]", { timeout: 20000 });
   const figures = (await page.$$("section.figure")).length;
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  // What the change of media draws again is on the page two frames later.
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
   const seen = await page.evaluate(() => ({
     ground: getComputedStyle(document.body).backgroundColor,
     ink: getComputedStyle(document.body).color,
