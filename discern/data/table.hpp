@@ -1,7 +1,7 @@
 // A table as it came from a file: what every reader returns and every writer takes.
 //
 // The feature columns are one matrix: numbers as they are, categorical cells as the index of their level,
-// missing cells as NaN (a NaN written in a file is refused by the readers, so the mark is free).
+// missing cells as NaN (no reader takes NaN for a number, so the mark is free).
 // Columns with another role (the target, the sample weights, the groups) stand aside as vectors.
 #pragma once
 

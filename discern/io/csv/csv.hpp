@@ -1,9 +1,10 @@
 // Delimited text: CSV (RFC 4180), TSV and their kin.
 //
 // Reading. The separator is detected among , ; tab | and blank, the header from the first rows (see
-// csv_detect.cpp), the type of each column from the first quarter of a megabyte (see csv_plan.hpp). CRLF, a
-// byte order mark, a missing last line end and blank lines are fine. Empty cells and NA, ? and . are missing,
-// in quotes or not. Features are stored as float when that loses nothing. The file goes through memory once,
+// csv_detect.cpp). The first quarter of a megabyte proposes the type of each column and how its numbers are written
+// (see csv_plan.hpp); a later cell that does not fit changes this, and the file is parsed again. CRLF, a byte order
+// mark, a missing last line end and blank lines are fine. Empty cells and the marks in missing_marks.hpp are missing,
+// in quotes or not. Features are stored as float when that loses nothing. Otherwise the file goes through memory once,
 // in pieces parsed side by side into the final matrix (see csv_read.cpp); its pages are given back as they
 // are done with.
 //

@@ -34,8 +34,8 @@ struct Opening {
   std::vector<std::string> names;  // of all columns of the file, by position when there is no header
   std::size_t body = 0;            // where the rows begin
   Index body_line = 1;
-  std::vector<std::size_t>
-      left_out;  // columns that are no features: names of rows, what a separator at the end makes
+  // Columns that are no features: names of rows, and the empty column behind a separator at the end of rows.
+  std::vector<std::size_t> left_out;
   std::vector<Note> notes;
   double bytes_per_row = 0;  // in the sample
   Sample sample;             // of the rows; some may have another number of fields than there are names

@@ -58,9 +58,9 @@ struct Plan {
 // What is known of the cells of a column when its kind is revised.
 enum class Known { sample, all };
 
-// What the cells of a numeric column make of it: its kind and form change, or (false) stay as they are. `decimal`:
-// the mark of the file, '\0' when it is not known. Throws what refuses the first cell that does not fit where the
-// column must be one of numbers, and the first that can be read in two ways when all cells are known.
+// Sets the kind and the form of a numeric column by what its cells say; false when both stay as they are. `decimal` is
+// the decimal mark of the file, '\0' when it is not known. Throws Code::data for the first cell that is no number, if
+// the column must hold numbers, and, once all cells are known, for a cell that can be read in two ways.
 bool revise(Plan& plan, std::size_t column, const FormEvidence& evidence, char decimal, Known known,
             const std::string& file);
 

@@ -1,8 +1,9 @@
 // Reading a table from a file in any of the formats that io/table/formats.cpp lists.
 //
-// Whatever the format: numbers are parsed with correct rounding; a cell that is not what its column
-// holds is an Error with file, line, column and the text found; NaN, infinities and numbers beyond
-// the range of double are refused; the result does not depend on the number of threads.
+// Whatever the format: numbers are parsed with correct rounding; a cell that is not what its column must
+// hold is an Error with file, line, column and the text found; infinities and numbers beyond the range of
+// double are refused, and so is NaN, except in CSV, where it marks a missing cell; the result does not
+// depend on the number of threads. What was assumed on the way is in the notes of the table.
 #pragma once
 
 #include <optional>
